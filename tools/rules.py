@@ -1,7 +1,8 @@
 """Write what follows from spec/rules.yaml: the form of each rule, when it is there, and what does not go with what.
 
-That is the rules in the schema of rulesets, their types in Python, and the tables of the interpreter in JavaScript,
-whose mechanisms are written independently of the reference. Run it after a change: `python tools/rules.py`.
+That is the rules in the schema of rulesets, their list in spec/README.md, their types in Python, and the tables of the
+interpreter in JavaScript, whose mechanisms are written independently of the reference. Run it after a change:
+`python tools/rules.py`.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from damspec import data
 from damspec.rules import field_of
 from damspec.vocabulary import Condition, Form, Group, Rule, groups, vocabulary
 
-_BEGIN = "// --- generated from spec/rules.yaml by `python tools/rules.py`"
-_END = "// --- end of what is generated"
+_BEGIN = "// --- generated from spec/rules.yaml by `python tools/rules.py`\n"
+_END = "// --- end of what is generated\n"
 _COUNT: Mapping[str, Any] = {"type": "integer", "minimum": 1}
 _SQUARES: Mapping[str, Any] = {"type": "array", "minItems": 1, "uniqueItems": True, "items": _COUNT}
 
@@ -27,10 +28,22 @@ def files() -> Iterator[tuple[Path, str]]:
     root = data.root()
     yield root / "schemas" / "ruleset.schema.json", _schema()
     yield root / "reference" / "damspec" / "rule_groups.py", _types()
-    script = root / "reference" / "javascript" / "damspec.js"
-    before, _, rest = script.read_text(encoding="utf-8").partition(f"{_BEGIN}\n")
-    after = rest.partition(f"{_END}\n")[2]
-    yield script, f"{before}{_BEGIN}\n{_tables()}{_END}\n{after}"
+    for path, begin, text, end in (
+        (root / "spec" / "README.md", _LIST, _list(), "\n\n"),
+        (root / "reference" / "javascript" / "damspec.js", _BEGIN, _tables(), _END),
+    ):
+        before, _, rest = path.read_text(encoding="utf-8").partition(begin)
+        yield path, f"{before}{begin}{text}{end}{rest.partition(end)[2]}"
+
+
+# --- the list of the rules
+
+_LIST = "| group | rules |\n|---|---|\n"
+
+
+def _list() -> str:
+    names = ((group.title, ", ".join(f"`{rule.name}`" for rule in group.rules)) for group in groups())
+    return "\n".join(f"| {title} | {rules} |" for title, rules in names)
 
 
 # --- the schema of rulesets

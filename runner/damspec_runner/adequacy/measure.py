@@ -59,8 +59,6 @@ class PseudoLegal(NoMoves):
         super().__init__(ruleset)
         free = {**ruleset.values, "capture.choice": (), "capture.completion": "may-stop"}
         free.pop("king.capture.finish", None)
-        if free.get("huff.offence") == "no-capture-or-less":  # no capture is less than another without a precedence
-            free["huff.offence"] = "no-capture"
         self._free = RulePlayer(from_values(without_moot(free), "pseudo-legal"))
 
     def actions(self, position: Position) -> Sequence[Action]:

@@ -143,7 +143,10 @@ def make_mutant(of: str, values: Mapping[str, Any], changes: Changes) -> Mutant 
 
 def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return rule values without those that the others make meaningless, and with those they need."""
-    return _fit(values, dict.fromkeys(rule for rule, _ in find_contradictions(values)))
+    fitted = dict(values)
+    while wrong := dict.fromkeys(rule for rule, _ in find_contradictions(fitted)):
+        fitted = _fit(fitted, wrong)
+    return fitted
 
 
 def _fit(values: Mapping[str, Any], wrong: Iterable[str]) -> dict[str, Any]:
@@ -243,23 +246,14 @@ def relaxed_mutants(ruleset: Ruleset) -> list[tuple[str, Mutant]]:
     every: list[tuple[str, Mutant | None]] = [
         ("capture.duty", _mutant(ruleset, {"capture.duty": "optional"})),
         ("capture.choice", _mutant(ruleset, {"capture.choice": ()})),
-        ("capture.completion", _with_early_stops(ruleset)),
+        # Without precedence, which would forbid captures that stop early.
+        ("capture.completion", _mutant(ruleset, {"capture.completion": "may-stop", "capture.choice": ()})),
         *(
             (mutant.rules_changed[0], mutant)
             for mutant in mutants(ruleset, [each for each in single_changes(ruleset) if is_movement(each[0][0])])
         ),
     ]
     return [(rule, mutant) for rule, mutant in every if mutant]
-
-
-def _with_early_stops(ruleset: Ruleset) -> Mutant | None:
-    """Return the ruleset with captures that may stop early, and without precedence, which would forbid shorter ones.
-
-    If that contradicts where a king's capture finishes, that is changed too.
-    """
-    stopping: dict[str, object] = {"capture.completion": "may-stop", "capture.choice": ()}
-    finish = {"king.capture.finish": None} if "king.capture.finish" in ruleset.values else {}
-    return next((found for more in ({}, finish) if (found := _mutant(ruleset, stopping | more))), None)
 
 
 def _mutant(ruleset: Ruleset, changes: Mapping[str, object]) -> Mutant | None:

@@ -11,28 +11,9 @@ from damspec import Ruleset, RulesetError
 from damspec.contradictions import find_contradictions
 from damspec.data import freeze
 from damspec.rules import rule_names
-from damspec.vocabulary import affects
+from damspec.vocabulary import affects, vocabulary
 
 _MOVEMENT = frozenset(("quiet", "captures"))
-#: The rules of capture that do not affect whether a piece can capture at all.
-_AFTER_THE_FIRST_JUMP = frozenset(
-    (
-        "man.capture.later",
-        "king.capture.landing",
-        "king.capture.finish",
-        "king.capture.turning",
-        "capture.completion",
-        "capture.choice",
-        "capture.binds",
-        "capture.king-weight",
-        "capture.removal",
-        "capture.origin",
-        "promotion.rows",
-        "promotion.mid-capture",
-        "promotion.return",
-        "trapdoors.capture-landing",
-    )
-)
 #: The effects that no position shows, only the beginning of a game.
 _BEGINNING = frozenset(("setup", "first"))
 
@@ -84,7 +65,7 @@ def concerns_end(rule: str) -> bool:
 
 def begins_no_capture(rule: str) -> bool:
     """Return whether no change of a rule gives a side without captures one, or takes all from one that has some."""
-    return rule in _AFTER_THE_FIRST_JUMP
+    return vocabulary()[rule].goes_on
 
 
 def places_pieces(rule: str) -> bool:
