@@ -75,13 +75,16 @@ class CaptureSearch:
         """Follow a man that has just landed: it falls, is crowned, jumps on, or stops.
 
         `promotion.mid-capture` says what happens to a man that reaches the promotion row, `man.capture.later` in which
-        directions it can jump on, and `capture.completion` whether it must.
+        directions it can jump on, and `capture.completion` whether it must, or may not.
         """
         tables = self.tables
         if square & self.pits:
             self.found.append(PackedMove(start, square, captured, False, path))
             return
         on_promotion_row = square & self.promotion_row
+        if tables.capture_completion_one:
+            self._add(start, square, captured, bool(on_promotion_row), path)
+            return
         if on_promotion_row:
             if tables.promotion_mid_capture == "stops":
                 self._add(start, square, captured, True, path)
@@ -124,8 +127,8 @@ class CaptureSearch:
 
         A king that has not captured and cannot adds nothing. `king.capture.finish` may keep only those landing squares
         from which the capture continues, or say on which of them it may end; `king.capture.turning` says whether the
-        king may turn straight back, `capture.completion` whether it must jump on, `capture.removal` whether jumped
-        pieces are out of the way.
+        king may turn straight back, `capture.completion` whether it must jump on, or may not, `capture.removal` whether
+        jumped pieces are out of the way.
         """
         back = path[-2] if captured and self.tables.king_capture_turning_not_back else 0
         if self._visited is not None:
@@ -137,6 +140,10 @@ class CaptureSearch:
         if captured and square & self.pits:
             if may_end:
                 self.found.append(PackedMove(start, square, captured, False, path))
+            return
+        if captured and tables.capture_completion_one:
+            if may_end:
+                self._add(start, square, captured, crowned, path)
             return
         goes_on = False
         for over, lands in self.king_jumps(square, enemies, empty, back):

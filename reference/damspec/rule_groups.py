@@ -71,7 +71,7 @@ class CaptureRules:
     #: Does a side that can capture have to?
     duty: Literal["compulsory", "compulsory-for-men", "huffing", "optional"]
     #: Does a capture have to go on as long as it can?
-    completion: Literal["whole", "may-stop"]
+    completion: Literal["whole", "may-stop", "one"]
     #: Which captures are best, where there are several?
     choice: tuple[str, ...]
     #: Must a best capture be made, or only the piece be taken that could make one?

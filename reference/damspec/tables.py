@@ -33,6 +33,7 @@ class Line(NamedTuple):
 #: The values that are implemented of rules with more than two.
 _FINISH = (None, "continuing", "behind-last-king")
 _DUTY = ("compulsory", "compulsory-for-men", "huffing", "optional")
+_COMPLETION = ("whole", "may-stop", "one")
 _MID_CAPTURE = ("stops", "as-man", "as-king", "as-man-else-king")
 _PASSING = ("over", "blocked", "falls")
 _CRITERIA = ("most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first")
@@ -77,9 +78,9 @@ class Tables:
         duty = meaning_of("capture.duty", capture.duty, {each: each for each in _DUTY})
         self.capture_duty_optional = duty == "optional"
         self.capture_duty_for_men = duty == "compulsory-for-men"
-        self.capture_completion_may_stop = meaning_of(
-            "capture.completion", capture.completion, {"may-stop": True, "whole": False}
-        )
+        completion = meaning_of("capture.completion", capture.completion, {each: each for each in _COMPLETION})
+        self.capture_completion_may_stop = completion == "may-stop"
+        self.capture_completion_one = completion == "one"
         self.capture_choice = tuple(
             meaning_of("capture.choice", each, {name: name for name in _CRITERIA}) for each in capture.choice
         )

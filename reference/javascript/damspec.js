@@ -110,7 +110,7 @@ const VALUES = {
   "king.capture.finish": {"words": ["continuing", "behind-last-king"]},
   "king.capture.turning": {"words": ["not-back"]},
   "capture.duty": {"words": ["compulsory", "compulsory-for-men", "huffing", "optional"]},
-  "capture.completion": {"words": ["whole", "may-stop"]},
+  "capture.completion": {"words": ["whole", "may-stop", "one"]},
   "capture.choice": {"kind": "list", "words": ["most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first"], "least": 0},
   "capture.binds": {"words": ["path", "piece"]},
   "capture.king-weight": {"words": [1.5, 1.99, 2, 3]},
@@ -197,6 +197,7 @@ const PRESENCE = {
 const CLASHES = [
   ["king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}, null],
   ["king.capture.finish", "continuing", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
+  ["king.capture.finish", "continuing", "with capture.completion 'one', expected 'whole' with it", {"capture.completion": ["one"]}, null],
   ["capture.duty", "optional", "with a spinner, which a capture has to come before", {"spin.when": "there"}, null],
   ["capture.duty", "compulsory-for-men", "with a spinner, which a capture has to come before", {"spin.when": "there"}, null],
   ["capture.duty", "huffing", "with a spinner, which leaves no turn that breaks the duty", {"spin.when": "there"}, null],
@@ -204,6 +205,7 @@ const CLASHES = [
   ["capture.choice", "multiple-when-mixed", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
   ["capture.choice", "multiple-when-mixed", "after 'multiple-before-single', which leaves it nothing to decide", {}, "multiple-before-single"],
   ["huff.offence", "no-capture-or-unfinished", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
+  ["huff.offence", "no-capture-or-unfinished", "with capture.completion 'one', expected 'whole' with it", {"capture.completion": ["one"]}, null],
   ["huff.offence", "no-capture-or-less", "with an empty capture.choice, which makes no capture less than another", {"capture.binds": "absent"}, null],
   ["ending.draws", "one-piece-each-no-capture", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
   ["ending.draws", "one-piece-each-same-kind", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
@@ -1022,7 +1024,7 @@ export class Game {
       king = true;
     }
     const crowned = walk.wasMan && (king || (on && !returned));
-    const further = this.canJump(walk, land, king, direction);
+    const further = this.values["capture.completion"] !== "one" && this.canJump(walk, land, king, direction);
     if (!further || !this.whole) end(crowned);
     if (further) {
       walk.crowns.push(crowned);

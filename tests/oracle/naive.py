@@ -379,7 +379,7 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
         if arrived and mid_capture == "as-man-else-king" and crownable and not nexts:
             kind = "king"
             nexts = jumps(rules, board, doors, colour, kind, path, victims)
-        if arrived and mid_capture == "stops":
+        if (arrived and mid_capture == "stops") or (victims and rules["capture.completion"] == "one"):
             nexts = []
 
         if victims and can_end and not (nexts and whole):

@@ -59,6 +59,12 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         capture__completion="may-stop",
         king__capture__finish=None,
     ),
+    "one jump": but(VARIANTS["international"], board__size="8x8", start__men=3, capture__completion="one"),
+    "one jump, crowned by it, directly behind a king": but(
+        VARIANTS["russian"],
+        capture__completion="one",
+        king__capture__finish="behind-last-king",
+    ),
     "all squares": but(
         VARIANTS["frisian"],
         board__size="7x6",

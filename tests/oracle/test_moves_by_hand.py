@@ -66,6 +66,7 @@ BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
     "no jump over two in a row": (ENGLISH, "W:W22:B15,18", ["22-17"]),
     "whole": (ENGLISH, "W:W22:B11,18", ["22x8(11,18)"]),
     "may stop": (but(ENGLISH, capture__completion="may-stop"), "W:W22:B11,18", ["22x15(18)", "22x8(11,18)"]),
+    "one jump": (but(ENGLISH, capture__completion="one"), "W:W22:B11,18", ["22x15(18)"]),
     "forward only": (ENGLISH, "W:W26:B23,24", ["26x19(23)"]),
     "forward first, then any": (but(ENGLISH, man__capture__later=DIAGONAL), "W:W26:B23,24", ["26x28(23,24)"]),
     "back to the empty origin": (BRAZILIAN, GOING_ROUND, ["22x22(9,10,17,18)"]),

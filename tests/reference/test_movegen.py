@@ -436,6 +436,21 @@ SHARED: dict[str, Case] = {
         TURN_AT_C3,
         ["4x18(15)", "4x22(15)", "4x25(15)", "4x29(15)", "4x22x13(15,17)"],
     ),
+    "capture.completion one: a man jumps once": (
+        but(PLAIN, capture__completion="one"),
+        "W:W22:B11,18",
+        ["22x15(18)"],
+    ),
+    "capture.completion one: a king jumps once": (
+        but(PLAIN, capture__completion="one"),
+        TURN_AT_C3,
+        ["4x18(15)", "4x22(15)", "4x25(15)", "4x29(15)"],
+    ),
+    "capture.completion one: a king ends directly behind a king, the last that it captures": (
+        but(PLAIN, capture__completion="one", king__capture__finish="behind-last-king"),
+        "W:WK29:B16,K18",
+        ["29x15(18)"],
+    ),
 }
 
 ON_AS_A_MAN = (
@@ -452,6 +467,21 @@ CROWNING: dict[str, Case] = {
         but(PLAIN, capture__completion="may-stop"),
         ON_AS_A_MAN,
         ["11x2(7)=K", "11x2x9(6,7)"],
+    ),
+    "promotion.mid-capture as-man: crowned by its one jump": (
+        but(PLAIN, capture__completion="one"),
+        ON_AS_A_MAN,
+        ["11x2(7)=K"],
+    ),
+    "promotion.mid-capture as-man-else-king: crowned by its one jump": (
+        but(PLAIN, capture__completion="one", promotion__mid_capture="as-man-else-king"),
+        ON_AS_A_MAN,
+        ["11x2(7)=K"],
+    ),
+    "promotion.mid-capture as-king: crowned by its one jump": (
+        but(PLAIN, capture__completion="one", promotion__mid_capture="as-king", promotion__return=None),
+        ON_AS_A_MAN,
+        ["11x2(7)=K"],
     ),
     "promotion.mid-capture as-king: on as a king, next to it": (
         but(PLAIN, promotion__mid_capture="as-king", promotion__return=None),

@@ -283,6 +283,9 @@ def _follow(
     if not flags & _A_KING:
         promotion_row = load(rules.promotion_rows[side], captured)
         at_top = has(promotion_row, square)
+        if jumps > 0 and rules.capture_one:
+            _add_capture(start, square, captured, at_top, order, search)
+            return
         if at_top and rules.promotion_mid_capture == STOPS:
             _add_capture(start, square, captured, True, order, search)
             return
@@ -313,6 +316,10 @@ def _follow(
                 _add_capture(start, square, captured, crowned, order, search)
                 return
         flags |= _A_KING | _NEW_KING
+    elif jumps > 0 and rules.capture_one:
+        if flags & _CAN_END:
+            _add_capture(start, square, captured, False, order, search)
+        return
     goes_on = False
     floor = without(empty, load(search.walls, empty))
     for number in range(1, rules.king_capture_directions[side, 0] + 1):

@@ -25,6 +25,9 @@ MOST_MOVES, MOST_SEEN = 1 << 16, 1 << 18
 #: Values of `capture.duty`; compiled code does not play huffing.
 COMPULSORY, FOR_MEN, OPTIONAL = range(3)
 _DUTY = {"compulsory": COMPULSORY, "compulsory-for-men": FOR_MEN, "optional": OPTIONAL, "huffing": COMPULSORY}
+#: Values of `capture.completion`.
+WHOLE, MAY_STOP, ONE = range(3)
+_COMPLETION = {"whole": WHOLE, "may-stop": MAY_STOP, "one": ONE}
 #: Values of `promotion.mid-capture`.
 STOPS, AS_MAN, AS_KING, AS_MAN_ELSE_KING = range(4)
 _MID_CAPTURE = {"stops": STOPS, "as-man": AS_MAN, "as-king": AS_KING, "as-man-else-king": AS_MAN_ELSE_KING}
@@ -95,6 +98,7 @@ def rule_dtype(words: int) -> np.dtype[np.void]:
         ("king_capture_not_back", flag),
         ("capture_duty", number),
         ("capture_may_stop", flag),
+        ("capture_one", flag),  # a single jump
         ("capture_criteria", number),
         ("capture_choice", number, (len(_CRITERIA),)),
         ("capture_king_first", flag),
@@ -259,7 +263,8 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
             "king.capture.turning", king.capture_turning, {None: False, "not-back": True}
         ),
         "capture_duty": _number_of("capture.duty", capture.duty, _DUTY),
-        "capture_may_stop": _number_of("capture.completion", capture.completion, {"whole": False, "may-stop": True}),
+        "capture_may_stop": _number_of("capture.completion", capture.completion, _COMPLETION) == MAY_STOP,
+        "capture_one": capture.completion == "one",
         "capture_king_first": "king-first" in capture.choice,
         "capture_binds_piece": _number_of("capture.binds", capture.binds, {None: False, "path": False, "piece": True}),
         "capture_king_extra": round(100 * (capture.king_weight or 1)) - 100,

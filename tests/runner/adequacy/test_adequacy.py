@@ -53,7 +53,7 @@ def said(line: str) -> bool:
 def test_changed_values_are_all_single_changes() -> None:
     for rule, value, others in (
         ("man.move.reach", 1, ["any"]),
-        ("capture.completion", "whole", ["may-stop"]),
+        ("capture.completion", "whole", ["may-stop", "one"]),
         ("huff.remedies", ("huff", "retract"), [("retract",), ("huff",)]),
         ("huff.remedies", ("huff",), [("huff", "retract")]),
         ("board.size", "8x8", []),
