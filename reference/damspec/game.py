@@ -217,8 +217,6 @@ def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Ac
     >>> print(outcome("english", "W:WK32:BK1", 2 * ["32-28", "1-5", "28-32", "5-1"]))
     draw (repetition)
     """
-    if isinstance(moves, str) or not isinstance(moves, Iterable):
-        raise ArgumentTypeError(f"moves: found {quote_any(moves)}, expected a list of moves or their notations")
     game = Game(ruleset, position)
     game.push_all(moves)
     return game.outcome()
@@ -425,6 +423,8 @@ class Game:
         >>> Game("lb").push_all(["11-15", "21-17"]).turn
         'black'
         """
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise ArgumentTypeError(f"moves: found {quote_any(moves)}, expected a list of moves or their notations")
         for number, move in enumerate(moves, 1):
             try:
                 self.push(self.legal_moves.read(move) if isinstance(move, str) else move)

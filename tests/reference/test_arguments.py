@@ -157,6 +157,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Game.is_capture": {"move": "26x28"},
     "Game.is_repetition": {"count": 3},
     "Game.push": {"move": "26x19x28"},
+    "Game.push_all": {"moves": ["26x19x28"]},
     "Huff": {"square": 18},
     "Layout": {field: getattr(LAYOUT, field) for field in ("id", "name", "board", "assumed", "sliders", "about")},
     "Layout.open_doors": {"board": BOARD, "letters": "M" * len(LAYOUT.sliders)},
@@ -165,6 +166,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "LegalMoves.after": {"action": "22-18"},
     "LegalMoves.count": {"value": MOVE},
     "LegalMoves.find": {"text": "22-18"},
+    "LegalMoves.read": {"text": "22-18"},
     "LegalMoves.__contains__": {"action": "22-18"},
     "LegalMoves.__getitem__": {"place": 0},
     "Move": {"start": 21, "end": 7, "captured": (10, 17), "promotes": False, "falls": False, "paths": ((21, 14, 7),)},
@@ -197,6 +199,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Ruleset.position": {"text": "W:W21:B1"},
     "Ruleset.position_of": {"position": "W:W21:B1"},
     "Ruleset.provenance": {"rule": "capture.duty"},
+    "Ruleset.read_position": {"text": "W:W21:B1"},
     "Ruleset.readings_in": {"query": "origin=occupied"},
     "Ruleset.under": {"query": "origin=occupied"},
     "Ruleset.with_value": {"rule": "capture.king-weight", "value": 1.5},
@@ -286,8 +289,8 @@ def test_every_parameter_is_tried() -> None:
 def called(name: str, given: Mapping[str, Any]) -> Any:
     """What a call gives: with what is worked out only when it is looked at."""
     function = CALLABLES[name]
-    if name == "Game.push":
-        function = INSTANCES["Game"].copy().push
+    if name in ("Game.push", "Game.push_all"):
+        function = getattr(INSTANCES["Game"].copy(), name.removeprefix("Game."))
     kinds = [parameter.kind for parameter in inspect.signature(function).parameters.values()]
     places = [value for value, kind in zip(given.values(), kinds, strict=True) if kind is not kind.KEYWORD_ONLY]
     named = {key: value for (key, value), kind in zip(given.items(), kinds, strict=True) if kind is kind.KEYWORD_ONLY}
