@@ -484,8 +484,10 @@ def _rules_of(found: Explanation, clause: Clause) -> Words:
 def _reading_items(found: Explanation) -> Iterator[tuple[int, Words]]:
     """Yield readings, each with the alternative chosen or, where all of them are listed, with every one."""
     for reading in found.readings:
-        asks: Words = (Code(reading.id), f" {reading.key} ({reading.confidence}): ", *prose(reading.question))
-        if found.kind in _WITH_ALTERNATIVES:
+        every = found.kind in _WITH_ALTERNATIVES
+        name = reading.key if every else f"{reading.key}={reading.chosen}"
+        asks: Words = (Code(reading.id), f" {name} ({reading.confidence}): ", *prose(reading.question))
+        if every:
             yield 0, asks
             yield from ((1, words) for words in _alternatives(reading))
         else:
@@ -502,7 +504,9 @@ def _alternatives(reading: Reading) -> Iterator[Words]:
 
 def _alternative_text(reading: Reading, word: str) -> str:
     alternative = reading.alternatives[word]
-    said = [alternative.says, *(word_value(rule, value) for rule, value in alternative.set.items())]
+    said = [alternative.says]
+    for rule, value in alternative.set.items():
+        said.append(f"There is no rule `{rule}`." if value is None else word_value(rule, value))
     if alternative.inexpressible:
         said.append(f"Not playable ({alternative.because}): {alternative.inexpressible}")
     if alternative.same:

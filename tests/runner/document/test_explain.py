@@ -189,8 +189,12 @@ def test_all_readings_are_explained_at_once() -> None:
     [
         ("capture.removal", ["at-end: Jumped pieces", "Who says so", "lb-033 (lb, line 21", "Words", "Shown by "]),
         ("capture.binds", ["It is there exactly if capture.choice is not empty."]),
-        ("vl-027", ["VL-04 priority (medium): ", "Words", "multiple capture: ", "[most-pieces]  ", "  vl.choice."]),
+        (
+            "vl-027",
+            ["VL-04 priority=majority (medium): ", "Words", "multiple capture: ", "[most-pieces]  ", "  vl.choice."],
+        ),
         ("VL-04", ["priority=mixed-only: ", "vl-027 (vl, line 42, sentence 2) "]),
+        ("GOT-04", [" There is no rule promotion.return."]),
         ("lb-048", ["It is about conduct: recorded, and not checked."]),
         ("vl.start.seven-first-moves", ["  vl-002 (vl, ", "  start.men"]),
         ("vl?priority=multiple-first", ["Instead of: ", " under priority=multiple-first: "]),
