@@ -1,15 +1,19 @@
-"""Rulesets that extend others, rules sent whole, and files of one's own, which need not say what they rest on."""
+"""Rulesets that extend others, rules sent whole, files of one's own, overlays, and one rule changed."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 import damspec
-from damspec import RulesetError, data
+from damspec import DamspecError, RulesetError, data, endings
 from damspec.data import freeze
+from damspec.inheritance import overlay, overlay_ids
+from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
+from damspec_runner.document.explain import explain
 from refusals import refusal
 from ruleset_files import Content, child, complaint, content, load, value, without
 from variants import ENGLISH, but
@@ -261,3 +265,229 @@ def test_readings_that_do_not_go_with_the_rules_of_a_file_are_none_of_its_altern
 def test_a_file_with_the_id_of_a_shipped_one_is_itself_under_a_reading(tmp_path: Path) -> None:
     twin = load(tmp_path, value("vl", "promotion.rows", 2))
     assert twin.under("one-each=unless-capture").values["promotion.rows"] == 2
+
+
+# --- Overlays (spec/overlays/): options that go with any ruleset, `frisian+losing`.
+
+
+def test_what_an_overlay_states_replaces_what_the_ruleset_says() -> None:
+    plain, losing = damspec.load_ruleset("frisian"), damspec.load_ruleset("frisian+losing")
+    stated = {rule: entry["value"] for rule, entry in overlay("losing").content["rules"].items()}
+    values = {**plain.values, **stated}
+    assert losing.values == {rule: value for rule, value in values.items() if value is not None}
+    assert losing.rests_on["ending.no-pieces"] == ("losing-aim",)
+    assert (losing.id, losing.name) == ("frisian+losing", "Frisian draughts, losing")
+    assert losing.documents == ("losing", "frisian")
+    assert losing.gametype is None
+    assert not losing.shipped
+
+
+def test_draws_under_overlays() -> None:
+    """Losing draughts have the third time and no number of moves, breakthrough has nothing."""
+    moves = ["32-28", "1-5", "28-32", "5-1"]
+    for name, expected in (("english", "draw (repetition)"), ("english+losing", "draw (repetition)")):
+        assert str(damspec.outcome(name, "W:WK32:BK1", 2 * moves)) == expected
+    assert damspec.load_ruleset("english+breakthrough").rules.draws is None
+    losing = damspec.load_ruleset("russian+losing")
+    assert {rule: value for rule, value in losing.values.items() if rule.startswith("draws.")} == {
+        "draws.repetition": 3
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "expected"),
+    [
+        ("english", "W:W:B1", "black (no-pieces)"),
+        ("english+losing", "W:W:B1", "white (no-pieces)"),
+        # the man on 5 is shut in by 1, which is backed by the edge
+        ("english", "W:W5:B1", "black (no-moves)"),
+        ("english+losing", "W:W5:B1", "white (no-moves)"),
+        ("english", "B:WK1:B20", "ongoing"),
+        ("english+breakthrough", "B:WK1:B20", "white (first-king)"),
+        ("english+breakthrough", "W:W20:BK32", "black (first-king)"),
+        ("english+breakthrough", "W:W20:B12", "ongoing"),
+        # the last piece is taken by a man that is crowned: the king is asked first
+        ("english+losing+breakthrough", "B:WK2:B", "white (first-king)"),
+    ],
+)
+def test_how_games_end(name: str, fen: str, expected: str) -> None:
+    assert str(damspec.outcome(name, fen)) == expected
+
+
+def test_the_side_that_moved_last_is_asked_first() -> None:
+    """Both have a king only in a position that no game has, since the first of them has ended it."""
+    assert str(damspec.outcome("international+breakthrough", "B:WK1:BK50")) == "white (first-king)"
+    assert str(damspec.outcome("international+breakthrough", "W:WK1:BK50")) == "black (first-king)"
+
+
+def test_boards() -> None:
+    small = damspec.load_ruleset("brazilian+on-6x6")
+    assert len(small.rules.board) == 18
+    assert small.position().fen() == "W:W13,14,15,16,17,18:B1,2,3,4,5,6"
+    assert damspec.load_ruleset("english+on-12x12").position().fen().count(",") == 2 * 29
+
+
+def test_overlays_combine_and_go_with_readings() -> None:
+    found = damspec.load_ruleset("frisian+losing+on-6x6?king-value=one-man")
+    assert found.id == "frisian+losing+on-6x6?king-value=one-man"
+    assert "capture.king-weight" not in found.values
+    assert (found.values["ending.no-moves"], found.values["board.size"]) == ("wins", "6x6")
+    assert damspec.load_ruleset("frisian+losing+on-6x6").under("king-value=one-man") is found
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("frisian+losin", "unknown overlay 'losin'; did you mean 'losing'?"),
+        ("frisian+", "unknown overlay ''; there is breakthrough, losing, on-12x12, on-14x14, on-6x6"),
+        ("frisean+losing", "unknown ruleset 'frisean'; did you mean 'frisian'?"),
+        ("frisian+losing+losing", "found 'losing+losing', which gives overlay 'losing' twice"),
+        ("nl-trapdoor+on-6x6", "board: found 8x8, expected 6x6"),
+    ],
+)
+def test_what_there_is_not(name: str, message: str) -> None:
+    with pytest.raises(DamspecError) as error:
+        _ = damspec.load_ruleset(name).rules
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_every_overlay_goes_with_a_plain_ruleset_and_says_so() -> None:
+    for id in overlay_ids():
+        assert data.schema_problem(data.load_yaml(data.root() / "spec" / "overlays" / f"{id}.yaml"), "ruleset") is None
+        ruleset = damspec.load_ruleset(f"english+{id}")
+        assert all(ruleset.rests_on.values())
+        assert explain(ruleset.id).title == f"English draughts, {overlay(id).content['name']}"
+
+
+def test_cases_are_those_of_the_ruleset_that_hold() -> None:
+    """An engine for `english+losing` is asked the cases of English draughts; what ends otherwise is answered anew."""
+    cases = {case.id: case for case in cases_for(damspec.load_ruleset("english+losing"))}
+    assert {case.partition("@")[0] for case in cases} <= {
+        case.id for case in cases_for(damspec.load_ruleset("english"))
+    }
+    assert any("@" in case for case in cases)
+
+
+def test_a_ruleset_under_an_overlay_has_cases_of_its_own() -> None:
+    """They stand in a folder of its name and expect what people derived; the inherited ones follow."""
+    found = [case for case in cases_for(damspec.load_ruleset("international+losing")) if "@" not in case.id]
+    (own,) = [case for case in found if case.id == "international+losing.ending.a-man-shut-in-has-won"]
+    assert own.expected.outcome == damspec.Outcome("white", "no-moves")
+    assert own.generated is None
+    assert any(case.ruleset == "international" for case in found)
+
+
+def test_a_wrong_reference_does_not_pass_the_cases_of_an_overlay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a ruleset inherits is answered by the reference where it differs; its own cases are not."""
+    ruleset = damspec.load_ruleset("international+breakthrough")
+    own = {case.id: case.expected for case in cases_of(ruleset.id)}
+    adapted_cases.cache_clear()
+    monkeypatch.setattr(endings, "_verdict", lambda verb, side, reason: damspec.Outcome("draw", reason))
+    found = {case.id: case.expected for case in cases_for(ruleset)}
+    adapted_cases.cache_clear()
+    assert {id: found[id] for id in own} == own
+    assert own["international+breakthrough.ending.two-kings-black-moved-last"].outcome == damspec.Outcome(
+        "black", "first-king"
+    )
+
+
+def test_a_case_of_an_overlay_is_explained() -> None:
+    found = explain("international+losing.ending.a-king-shut-in-has-won")
+    assert (found.kind, [clause.id for clause in found.clauses]) == ("case", ["losing-aim"])
+
+
+# --- `Ruleset.with_value`: one rule changed, what depends on it settled, and what contradicts refused in one line.
+
+
+VL = damspec.load_ruleset("vl")
+NL = damspec.load_ruleset("nl-trapdoor")
+
+
+def test_one_rule_is_changed_and_no_other() -> None:
+    slow = VL.with_value("king.move.reach", 1)
+    assert slow.values == {**VL.values, "king.move.reach": 1}
+    assert slow.id == "vl with king.move.reach = 1"
+    assert slow.rules.king.move_reach == 1
+    # One step from 30 leads to 25 and 26.
+    assert [str(move) for move in damspec.legal_moves(slow, "W:WK30:B1")] == ["30-25", "30-26"]
+
+
+def test_words_are_written_out() -> None:
+    back = VL.with_value("man.move.directions", ["backward-diagonals"])
+    assert back.values["man.move.directions"] == ("backward-left", "backward-right")
+    assert back.id == "vl with man.move.directions = [backward-diagonals]"
+
+
+def test_it_rests_on_nothing_and_is_none_of_those_shipped() -> None:
+    changed = VL.with_value("start.first", "black")
+    assert not changed.shipped
+    assert (changed.documents, changed.readings, set(changed.rests_on.values())) == ((), (), {()})
+
+
+def test_changes_can_follow_one_another() -> None:
+    """Without criteria nothing is left to bind; with one again it is said anew, as a file need not."""
+    free = VL.with_value("capture.choice", [])
+    assert "capture.binds" not in free.values
+    again = free.with_value("capture.choice", ["most-pieces"])
+    assert again.values == VL.values
+
+
+def test_an_optional_rule_is_taken_away() -> None:
+    lb = damspec.load_ruleset("international").with_value("capture.king-weight", 1.5)
+    assert lb.with_value("capture.king-weight", None).values == damspec.load_ruleset("international").values
+
+
+def test_a_layout_is_given_by_its_content() -> None:
+    layout = NL.rules.trapdoors.layout if NL.rules.trapdoors else None
+    assert layout
+    first, *others = layout.content()["sliders"]
+    moved = {**layout.content(), "sliders": [{**first, "left": first["right"], "right": first["left"]}, *others]}
+    changed = NL.with_value("trapdoors.layout", moved)
+    assert changed.rules.trapdoors
+    assert changed.rules.trapdoors.layout.sliders[0].left == first["right"]
+
+
+REFUSED: list[tuple[damspec.Ruleset, str, Any, str]] = [
+    (VL, "king.move.reac", 1, "vl: no rule 'king.move.reac'; did you mean 'king.move.reach'?"),
+    (VL, "king.move.reach", 7, 'vl with king.move.reach = 7: found 7, expected one of 1, 2, "any"'),
+    (VL, "man.move.reach", None, "vl with man.move.reach = null: missing, expected always"),
+    (
+        VL,
+        "huff.turn",
+        "kept",
+        "vl with huff.turn = kept: found \"kept\", expected exactly if capture.duty is 'huffing'",
+    ),
+    (
+        VL,
+        "capture.duty",
+        "huffing",
+        "vl with capture.duty = huffing: huff.offence: missing, expected exactly if capture.duty is 'huffing'",
+    ),
+    (
+        VL,
+        "king.move.directions",
+        ["diagonals", "forward-left"],
+        "vl with king.move.directions = [diagonals, forward-left]: king.move.directions: found 'forward-left' beside"
+        " 'diagonals', and both name 'forward-left'",
+    ),
+    (
+        NL,
+        "capture.duty",
+        "optional",
+        "nl-trapdoor with capture.duty = optional: found 'optional' with a spinner, which a capture has to come before",
+    ),
+    (
+        NL,
+        "spin.outcomes",
+        {"disc": "move"},
+        'nl-trapdoor with spin.outcomes = {"disc": "move"}: disc: found "move", expected one of "piece",'
+        ' "green-slider", "orange-slider", "any-slider"',
+    ),
+    (NL, "trapdoors.layout", "nope", "trapdoors.layout: unknown layout 'nope'; there is goliath-assumed"),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "rule", "value", "message"), REFUSED)
+def test_what_is_refused(ruleset: damspec.Ruleset, rule: str, value: object, message: str) -> None:
+    assert refusal(damspec.RulesetError, ruleset.with_value, rule, value) == message

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 import yaml
 
 import damspec as library
+from damspec import data
 from damspec_runner.cases.case_files import case_entry, read_case_files
 from damspec_runner.cases.cases import Case, cases_for, for_ruleset, select
-from runner_fixtures import EXAMPLES, Ran, damspec, fake, printed, refused
+from damspec_runner.commands.check_run import forecast
+from damspec_runner.verify.journal import read_journal
+from damspec_runner.verify.report import wording
+from damspec_runner.verify.report.serialize import read_reports
+from runner_fixtures import EXAMPLES, TESTS, Ran, damspec, fake, printed, refused
 
 LB = library.load_ruleset("lb")
 CAPTURES = "W:W21,22:B10,17,18"
@@ -243,3 +250,237 @@ class TestAsk:
         ran = damspec("ask", *words)
         assert ran.status == status
         assert piece in ran.complaint
+
+
+# --- Options of `damspec check --games` and `--positions`: questions, refusals and exit status.
+
+
+FLYING = [sys.executable, str(TESTS / "fakes" / "always.py"), "english", "king.capture.reach = any"]
+
+
+def test_a_fault_is_shown_and_explained() -> None:
+    ran = damspec("check", "english", "--no-cases", "--games", "4", "--json", "--", *FLYING)
+    assert ran.status == 1
+    content = json.loads(ran.out)
+    assert data.schema_problem(content, "report") is None
+    (report,) = content["reports"]
+    assert report["results"] == []
+    (found,) = report["games"]["found"]
+    assert found["rules"] == ["king.capture.reach"]
+    assert report["options"] == {"games": 4, "no-cases": True}
+    explanations = report["diagnosis"]["complete"]
+    assert all(explanation["explains"] == [found["id"]] for explanation in explanations)
+    assert "king.capture.reach = any" in [name for explanation in explanations for name in explanation["names"]]
+
+
+def test_how_long_the_rest_takes() -> None:
+    """10 of 1,000 games in 55 seconds: 990 more take 5,445 seconds."""
+    assert (
+        forecast(1000, 55.0, 1)
+        == "10 of 1,000 done in 55 s, about 91 minutes to go; -j spreads them over more than 1 process"
+    )
+    assert forecast(20, 55.0, 4).startswith("10 of 20 done in 55 s, about 55 seconds to go")
+    assert forecast(1000, 0.1, 1) == ""
+
+
+def test_positions_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text('W:W22:B17; id "english.one";\n\n  B:W18,32:BK9\n', encoding="utf-8")
+    ran = damspec("check", "english", "--no-cases", "--no-diagnose", "--positions", str(file), "--", *FLYING)
+    assert ran.status == 1
+    assert "FAILED position-3" in ran.out
+    assert "First seen in B:W18,32:BK9." in ran.out
+    assert "2 positions given" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"W:W22:B17\nW:W33:B1\n", "2: position 'W:W33:B1': no square 33"),
+        (b"W:W1:B17\n", "1: position 'W:W1:B17' in english: white man on its promotion row: 1"),
+        (b"hello\n", "1: position 'hello': expected a FEN"),
+        (b"\n\n", " found no line with a position"),
+        (b"\xff\xfe\n", " byte 1: not UTF-8 text"),
+    ],
+)
+def test_a_bad_line_is_told_with_its_place(content: bytes, complaint: str, tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_bytes(content)
+    assert f"{file}:{complaint}" in refused("check", "english", "--positions", str(file), "--", "not-there")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--no-cases"], "--no-cases: nothing is left to ask"),
+        (["--positions", "x", "--games", "3"], "--positions: compares those positions and plays no games"),
+        (["--no-cases", "--games", "3", "--baseline", "x"], "--no-cases: known failures are of cases"),
+        (["--games", "0"], "--games"),
+        (["--seconds", "0"], "--seconds"),
+        (["--positions", "not-there"], "cannot read 'not-there'"),
+    ],
+)
+def test_what_makes_no_sense(words: list[str], complaint: str) -> None:
+    ran = damspec("check", "english", *words, "--", "not-there")
+    assert ran.status == 2
+    assert complaint in ran.err
+
+
+def without_seconds(out: str) -> str:
+    return re.sub(r"in \d+\.\d s", "", out)
+
+
+def test_games_of_who_plays_right_are_in_a_journal_that_is_gone_on_with(tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    words = ["check", "english", "-k", "king-move", "--games", "2"]
+    first = damspec(*words, "--journal", str(journal), "--", *fake("right"))
+    assert first.status == 0
+    assert "in 2 games of seed 0" in first.out
+    assert "no disagreement" in first.out
+    assert first.summary.startswith("english by damspec")
+    lines = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+    assert lines[-1]["games"]["games"] == 2
+    again = damspec(*words, "--resume", str(journal), "--", *fake("right"))
+    assert again.status == first.status
+    assert without_seconds(again.out) == without_seconds(first.out)
+    journal.write_text("".join(json.dumps(line) + "\n" for line in lines[:-1]), encoding="utf-8")
+    cut_off = damspec(*words, "--resume", str(journal), "--", *fake("right"))
+    assert cut_off.status == 0
+    assert json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])["games"]["games"] == 2
+
+
+@pytest.mark.slow
+def test_an_engine_that_dies_in_games_is_an_error(tmp_path: Path) -> None:
+    """It answers the smoke question and dies of every other position."""
+    ran = damspec(
+        "check", "english", "--no-cases", "--games", "5", "--restarts", "2", "--json", "--", *fake("dying-later")
+    )
+    assert ran.status == 1
+    (report,) = json.loads(ran.out)["reports"]
+    assert {(found["status"], found["kind"]) for found in report["games"]["found"]} == {("error", "died")}
+    assert report["games"]["ended"].startswith("the engine was given up after breaking")
+
+
+@pytest.mark.slow
+def test_no_games_after_cases_that_were_not_all_asked() -> None:
+    ran = damspec("check", "english", "--max-fail", "1", "--games", "5", "--", *fake("wrong-moves"))
+    assert ran.status == 1
+    assert "not all was compared: the cases have not all been asked" in ran.out
+
+
+# --- An explanation that fails takes nothing with it: verdicts, JSON, JUnit and journal are there, and a status
+# tells.
+
+
+SAID = "failed, by a fault of damspec's own (KeyError: (0, 0)); the verdicts stand"
+
+
+def failing(name: str) -> mock._patch[mock.MagicMock]:
+    """A part of the runner that fails in a way that nobody has thought of."""
+    return mock.patch(f"damspec_runner.verify.{name}", side_effect=KeyError((0, 0)))
+
+
+def checked(*words: str) -> Ran:
+    return damspec("check", "lb", "--topic", "king-move", *words, "--", *fake("wrong-moves"))
+
+
+def test_the_verdicts_are_printed_and_the_status_is_its_own() -> None:
+    with failing("explain.diagnosis.explain"):
+        ran = checked()
+    assert ran.status == 5
+    assert SAID in ran.complaint
+    assert ran.complaint.startswith("damspec: engine ")
+    assert " 0 passed, " in ran.summary
+    assert ran.out.splitlines()[:3] == [ran.last, "Explanation", f"  explaining {SAID}"]
+
+
+def test_json_junit_and_journal_are_whole(tmp_path: Path) -> None:
+    junit, journal = tmp_path / "junit.xml", tmp_path / "run.jsonl"
+    with failing("explain.diagnosis.explain"):
+        ran = checked("--json", "--junit", str(junit), "--journal", str(journal))
+    assert ran.status == 5
+    (report,) = json.loads(ran.out)["reports"]
+    failed = [result["id"] for result in report["results"] if result["status"] == "failed"]
+    assert len(failed) == report["counts"]["failed"] > 0
+    assert report["diagnosis"]["unexplained"] == failed
+    assert report["diagnosis"]["lines"] == [f"explaining {SAID}"]
+    assert junit.read_text().count("<failure") == len(failed)
+    (written,) = read_journal(journal.read_bytes(), "run.jsonl")
+    assert (written.interrupted, written.counts["failed"]) == (False, len(failed))
+
+
+@pytest.mark.thorough
+def test_the_next_engine_is_checked_all_the_same() -> None:
+    with failing("explain.diagnosis.explain"):
+        ran = damspec("check", "lb", "vl", "--topic", "king-move", "--json", "--", *fake("wrong-moves"))
+    assert ran.status == 5
+    assert [report["ruleset"] for report in json.loads(ran.out)["reports"]] == ["lb", "vl"]
+
+
+def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
+    saved = tmp_path / "report.json"
+    check = ("check", "lb", "--topic", "king-move", "--no-diagnose", "--json", "--", *fake("wrong-moves"))
+    saved.write_text(damspec(*check).out)
+    with failing("explain.diagnosis.explain"):
+        ran = damspec("report", "--diagnose", str(saved))
+        printed = damspec("report", "--diagnose", "--json", str(saved))
+    assert (ran.status, printed.status) == (5, 5)
+    assert SAID in ran.complaint
+    (entry,) = json.loads(printed.out)["diagnoses"]
+    assert entry["lines"] == [f"explaining {SAID}"]
+    assert entry["unexplained"]
+
+
+def test_games_that_fail_leave_the_cases() -> None:
+    """A fault where answers in games are explained: the cases passed, and the status is not 0."""
+    with failing("games.fuzz"), mock.patch("damspec_runner.commands.check_run.fuzz", side_effect=KeyError((0, 0))):
+        ran = damspec("check", "lb", "--topic", "start", "--games", "2", "--json", "--", *fake("right"))
+    assert ran.status == 5
+    assert f"comparing {SAID}" in ran.complaint
+    (report,) = json.loads(ran.out)["reports"]
+    assert report["counts"]["passed"] == len(report["results"])
+    assert report["games"]["ended"] == f"comparing {SAID}"
+    (read,) = read_reports(json.loads(ran.out), "report.json")
+    assert [result.status for result in wording.nothing_found(read)] == ["not-asked"]
+
+
+def test_without_a_second_nothing_is_explained() -> None:
+    ran = checked("--explain", "0")
+    assert ran.status == 1
+    assert "Explanation" not in ran.out
+
+
+def odd_engine(folder: Path) -> list[str]:
+    """An engine in plain lines that lists moves over the same square twice, and counts one whatever it is asked."""
+    engine = folder / "engine.py"
+    engine.write_text(
+        "import sys\n"
+        "answers = {'hello': 'hello odd questions=moves,perft', 'moves': 'moves 21-21 1x1x10 21x14x14', 'perft': '1'}\n"
+        "for line in sys.stdin:\n"
+        "    print(answers.get(line.split()[0], 'quit'), flush=True)\n"
+    )
+    return ["--lines", "--", "python3", str(engine)]
+
+
+def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
+    engine = odd_engine(tmp_path)
+    with mock.patch("damspec_runner.commands.check_perft.explain_counts", side_effect=KeyError((0, 0))):
+        ran = damspec("check", "lb", "--perft", "--show", "1", *engine)
+        printed = damspec("check", "lb", "--perft", "--json", *engine)
+    assert (ran.status, printed.status) == (5, 5)
+    assert f"explaining {SAID}" in ran.complaint
+    assert " wrong" in ran.last
+    (entry,) = json.loads(printed.out)["counts"]
+    assert entry["wrong"]
+
+
+@pytest.mark.slow
+def test_a_square_twice_in_a_row_is_explained_like_any_move(tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    words = ("--topic", "king-move", "--json", "--junit", str(junit))
+    ran = damspec("check", "lb", *words, *odd_engine(tmp_path))
+    assert (ran.status, ran.err) == (1, "")
+    (report,) = json.loads(ran.out)["reports"]
+    assert {result["status"] for result in report["results"]} == {"failed"}
+    assert report["diagnosis"]["failures"] == len(report["results"])
+    assert "<failure" in junit.read_text()
