@@ -132,7 +132,7 @@ def test_a_game_says_what_differs_what_it_confirms_and_what_it_only_inherits(sit
     said = {rule: re.sub(r"<[^>]*>", "", text) for rule, text in rules}
     assert said["capture.choice"] == "differs from what it extends"
     assert said["capture.removal"] == "confirmed by its own sources"
-    assert said["capture.origin"] == "only inherited, from Russian draughts"
+    assert said["capture.origin"] == "only inherited, from Czech draughts"  # which confirms it, of the Russian game
     assert "Differs in" not in (site / pages.ruleset("russian")).read_text(encoding="utf-8")
 
 
