@@ -19,6 +19,7 @@ from ..cases.cases import Case, cases_for, cases_of, names
 from .endings import reading_effect
 from .examples import find_example
 from .links import LinkKind, UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
+from .rulebook import languages
 from .sources import Citation, Document, citations, load_documents, named_document
 from .view import (
     Block,
@@ -151,7 +152,15 @@ def _find(id: str) -> Explanation:
     if id in load_documents():
         return _document(load_documents()[id])
     words = [word for term in glossary().values() for word in term.words]
-    raise UnknownIdError.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
+    known = [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words]
+    raise UnknownIdError.of(id, known, _rules_called(id))
+
+
+def _rules_called(word: str) -> list[str]:
+    """Return the rules that players mean by a word, in any language: those that the site's search finds by it."""
+    topics = (topic for language in languages() for topic in language.content["find"]["topics"].items())
+    wanted = word.casefold()
+    return [*dict.fromkeys(id for id, said in topics if id in vocabulary() and wanted in said.casefold().split(", "))]
 
 
 def _rule(rule: Rule) -> Explanation:

@@ -26,10 +26,12 @@ class UnknownIdError(DamspecError):
     """An id that nothing has."""
 
     @classmethod
-    def of(cls, id: str, known: Iterable[str]) -> UnknownIdError:
-        """Return the error for an id, with the most similar known ids."""
+    def of(cls, id: str, known: Iterable[str], rules: Iterable[str] = ()) -> UnknownIdError:
+        """Return the error for an id, with the rules that players mean by it, or else the most similar known ids."""
+        if of_rules := " and ".join(rules):
+            return cls(f"nothing is called {id!r}; players say it of {of_rules}")
         folded = {each.casefold(): each for each in known}
-        close = [folded[each] for each in get_close_matches(id.casefold(), folded, n=3, cutoff=0.5)]
+        close = [folded[each] for each in get_close_matches(id.casefold(), folded, n=3)]
         meant = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
         return cls(f"nothing is called {id!r}{meant}")
 

@@ -237,6 +237,10 @@ def test_explain_as_json(id: str) -> None:
         ("man.move.directions=up", ("man.move.directions", '"up"')),
         ("vl?priority=x", ("no alternative 'x'",)),
         ("zzzzz", ("nothing is called 'zzzzz'",)),
+        ("Heerbaan", ("nothing is called 'Heerbaan'; players say it of draws.main-road",)),
+        ("damslag", ("players say it of king.capture.reach",)),
+        ("Dreieck", ("players say it of draws.endings",)),
+        ("touch move", ("did you mean 'touch-move'",)),
     ],
 )
 def test_explain_tells_bad_input_in_one_line(id: str, pieces: tuple[str, ...]) -> None:
