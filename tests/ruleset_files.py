@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import yaml
 
 import damspec
-from damspec import DamspecError, data
+from damspec import DamspecError, data, ruleset
+from damspec.readings import load_clauses, load_readings
+from damspec_runner.cases.cases import cases_of
 from refusals import refusal
 
 Content = dict[str, Any]
+
+
+@contextmanager
+def data_root(root: Path) -> Iterator[None]:
+    """Read all data from another folder; nothing of it is remembered afterwards."""
+    remembered = (load_clauses, load_readings, ruleset._read_shipped, ruleset._readings, cases_of)
+    try:
+        with mock.patch.object(data, "root", return_value=root):
+            for function in remembered:
+                function.cache_clear()
+            yield
+    finally:
+        for function in remembered:
+            function.cache_clear()
 
 
 def content(id: str) -> Content:

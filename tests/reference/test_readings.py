@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec import DamspecError, RulesetError, data, ruleset
+from damspec import DamspecError, RulesetError, data
 from damspec.inheritance import check_shipped
 from damspec.readings import load_clauses, load_readings, readings_of
 from refusals import refusal
+from ruleset_files import data_root
 
 SOURCE = """
 id: doc
@@ -49,22 +50,17 @@ readings:
 
 
 @pytest.fixture
-def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def spec(tmp_path: Path) -> Iterator[Path]:
     """A spec/ of its own, with one document and one reading; nothing of it is remembered afterwards."""
     real = data.root()
-    monkeypatch.setattr(data, "root", lambda: tmp_path)
     shutil.copytree(real / "schemas", tmp_path / "schemas")
     for name, text in (("sources/doc", SOURCE), ("readings/doc", READING)):
         path = tmp_path / "spec" / f"{name}.yaml"
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
     shutil.copytree(real / "spec" / "rulesets", tmp_path / "spec" / "rulesets")
-    remembered = (load_clauses, load_readings, ruleset._read_shipped, ruleset._readings)
-    for function in remembered:
-        function.cache_clear()
-    yield tmp_path / "spec"
-    for function in remembered:
-        function.cache_clear()
+    with data_root(tmp_path):
+        yield tmp_path / "spec"
 
 
 def test_clauses_and_readings(spec: Path) -> None:

@@ -14,11 +14,12 @@ from damspec import data
 from damspec_runner.cases import lint
 from damspec_runner.cases.case_files import read_case_files
 from damspec_runner.cases.cases import cases_folder
+from ruleset_files import data_root
 from runner_fixtures import damspec
 
 
 @pytest.mark.thorough
-def test_of_the_folder_of_cases_only_cases_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_the_folder_of_cases_only_cases_are_read(tmp_path: Path) -> None:
     """What a program recorded lies there too, and lists of published counts and cases that are set aside."""
     shipped, here = cases_folder(), tmp_path / "cases"
     for name in ("lb", "generated/perft"):
@@ -27,9 +28,9 @@ def test_of_the_folder_of_cases_only_cases_are_read(tmp_path: Path, monkeypatch:
         shutil.copy(path, here)
     for name in ("schemas", "spec"):
         (tmp_path / name).symlink_to(data.root() / name)
-    monkeypatch.setattr(data, "root", lambda: tmp_path)
-    cases = read_case_files(sorted((here / "lb").iterdir()))
-    assert [*map(repr, read_case_files([here]))] == [*map(repr, cases)] != []
+    with data_root(tmp_path):
+        cases = read_case_files(sorted((here / "lb").iterdir()))
+        assert [*map(repr, read_case_files([here]))] == [*map(repr, cases)] != []
 
 
 @pytest.mark.thorough

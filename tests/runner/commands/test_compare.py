@@ -19,6 +19,7 @@ from damspec_runner.verify import baseline, compare_engines
 from damspec_runner.verify.baseline import UNEXPLAINED
 from damspec_runner.verify.compare_engines import PairRequest
 from damspec_runner.verify.report.serialize import read_reports
+from ruleset_files import data_root
 from runner_fixtures import damspec, fake, refused
 
 FAKES = {"right-one": "right", "wrong-one": "wrong-moves"}
@@ -145,7 +146,7 @@ def test_what_was_done_with_other_games_is_left_alone(runs: Runs) -> None:
     assert (ran.status, Path("compare.part").read_text(encoding="utf-8")) == (2, "my letter\n")
 
 
-def test_everything_in_known_is_written(runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_in_known_is_written(runs: Runs, tmp_path: Path) -> None:
     root = data.root()
     for name in ("spec", "cases", "schemas"):
         (tmp_path / name).symlink_to(root / name)
@@ -153,20 +154,20 @@ def test_everything_in_known_is_written(runs: Runs, tmp_path: Path, monkeypatch:
     table = f"text\n{known.TABLE_BEGIN}\nold\n{known.TABLE_END}\nmore\n"
     page = tmp_path / "known" / "README.md"
     page.write_text(table, encoding="utf-8")
-    monkeypatch.setattr(data, "root", lambda: tmp_path)
-    ran = damspec("compare", "--update-baseline", "--games", "0", "-j", "1")
-    assert ran.status == 0, ran.err
-    cells = {cell.engine: cell for cell in known.read_matrix(tmp_path / "known" / "matrix.json").cells}
-    assert cells["right-one"].right
-    assert cells["wrong-one"].failed == len(known.load("wrong-one", "lb").failures)
-    report = (tmp_path / "known" / "wrong-one" / "REPORT.md").read_text(encoding="utf-8")
-    assert "What damspec" in report
-    assert "damspec check lb -k lb.man-move." in report
-    assert not (tmp_path / "known" / "right-one" / "REPORT.md").exists()
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith(f"text\n{known.TABLE_BEGIN}\n| engine |")
-    assert "| right-one 1 | lb |" in text
-    assert text.endswith(f"{known.TABLE_END}\nmore\n")
+    with data_root(tmp_path):
+        ran = damspec("compare", "--update-baseline", "--games", "0", "-j", "1")
+        assert ran.status == 0, ran.err
+        cells = {cell.engine: cell for cell in known.read_matrix(tmp_path / "known" / "matrix.json").cells}
+        assert cells["right-one"].right
+        assert cells["wrong-one"].failed == len(known.load("wrong-one", "lb").failures)
+        report = (tmp_path / "known" / "wrong-one" / "REPORT.md").read_text(encoding="utf-8")
+        assert "What damspec" in report
+        assert "damspec check lb -k lb.man-move." in report
+        assert not (tmp_path / "known" / "right-one" / "REPORT.md").exists()
+        text = page.read_text(encoding="utf-8")
+        assert text.startswith(f"text\n{known.TABLE_BEGIN}\n| engine |")
+        assert "| right-one 1 | lb |" in text
+        assert text.endswith(f"{known.TABLE_END}\nmore\n")
 
 
 def test_what_cannot_be_asked_is_said_in_a_line(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
