@@ -432,6 +432,12 @@ def test_what_is_written_is_read_as_the_same(root: pdn.Game) -> None:
     assert str(again) == str(root)
 
 
+@pytest.mark.parametrize("text", ["x \u00bd y", '"\u00bd', 'say "\u00bd \u2013 \u00bd" \\'])
+def test_typographic_signs_in_a_tag_are_its_text(text: str) -> None:
+    root = pdn.Game({"Event": text, "Result": "*"})
+    assert pdn.Game.from_pdn(str(root)).headers["Event"] == text
+
+
 # --- Games in PDN played by a ruleset, and games played written as PDN; positions and moves worked out by hand.
 
 

@@ -53,8 +53,8 @@ _NUMBER = r"[0-9]{1,4}\s?\.(?:\.\.)?"
 _MOVE_TEXT = rf"(?:{_SQUARE}(?:{_SIGN}{_SQUARE})+|[A-Za-z][0-9]{{1,2}}(?:[A-WYZa-wyz][0-9]{{1,2}})+)"
 #: A tag in the usual form.
 _PLAIN_TAG = r'\[[A-Za-z][A-Za-z0-9_]*[ ]"[^"\\\n]*"\]'
-#: A comment in braces, one to the end of its line, or a text in quotes, in which neither begins.
-_COMMENT_OR_TAG = re.compile(r"(\{[^}]*\}?|[;%][^\n]*|\"[^\"\n]*\")")
+#: A comment in braces, one to the end of its line, a tag with its text, or a text in quotes, in which neither begins.
+_COMMENT_OR_TAG = re.compile(r"""(\{[^}]*\}?|[;%][^\n]*|\[\s*[A-Za-z][A-Za-z0-9_]*\s*"(?:[^"\\\n]|\\.)*"?|"[^"\n]*")""")
 #: A line that begins another game.
 _FIRST_MOVE = re.compile(r"\s*1\.(?!\s*\.)")
 #: The words of a chunk. The moves between two other things are one word, for speed, and so are tags in a row.
