@@ -47,14 +47,25 @@ class Form:
 class Requirement:
     """When a rule is present: the condition on other rules, and the same in words.
 
-    A rule that is `free` may be absent even where the condition holds. `default` is the value, which changes nothing,
-    for a rule that is required but not given.
+    A rule with a `reason` may be absent even where the condition holds: the reason says what it is there for. `default`
+    is the value, which changes nothing, for a rule that is required but not given.
     """
 
     when: Condition
     words: str
-    free: bool = False
+    reason: str = ""
     default: str | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether the rule may be absent even where the condition holds."""
+        return bool(self.reason)
+
+    @property
+    def present(self) -> str:
+        """When the rule is there, with rules and values as code in backticks."""
+        words = re.sub("'([a-z-]+)'", r"`\1`", re.sub(r"[a-z]+\.[a-z.-]*[a-z]", r"`\g<0>`", self.words))
+        return ", and ".join(filter(None, (words, self.reason)))
 
 
 @dataclass(frozen=True)
@@ -78,7 +89,7 @@ class Rule:
     `values` has a sentence for each value of an enumeration. A list or an open value is inserted for `{}` in `reads`:
     `entries` are the words for the parts of a list or a mapping, joined by `between`; `empty` is the sentence for an
     empty list; `ordered` says whether the order of a list matters; `each` is the template for an entry of a mapping
-    with open keys. `present` says when an optional rule is there, `terms` are entries of the glossary. `topic` is the
+    with open keys. `terms` are entries of the glossary. `topic` is the
     topic of the cases about the rule, `affects` what another value can change (see the head of spec/rules.yaml).
     `goes_on` says that the rule is only about how a capture that has begun goes on. `form` is what a value looks like,
     `requirement` when a rule is there that not every game has, `clashes` what does not go with other rules.
@@ -104,7 +115,11 @@ class Rule:
     empty: str = ""
     between: str = " and "
     ordered: bool = False
-    present: str = ""
+
+    @property
+    def present(self) -> str:
+        """When the rule is there, of one that not every game has."""
+        return self.requirement.present if self.requirement else ""
 
     @property
     def is_free(self) -> bool:
@@ -125,8 +140,13 @@ class Group:
     heading: Mapping[str, str]
     rules: tuple[Rule, ...]
     says: str = ""
-    present: str = ""
     extension: str = ""
+    requirement: Requirement | None = None
+
+    @property
+    def present(self) -> str:
+        """When its rules are there, of a group that not every game has."""
+        return self.requirement.present if self.requirement else ""
 
 
 @dataclass(frozen=True)
@@ -170,10 +190,11 @@ def _content() -> Mapping[str, Any]:
 @cache
 def groups() -> tuple[Group, ...]:
     """Load the rules of the language in their groups, in order."""
-    words = ("id", "title", "heading", "says", "present", "extension")
+    words = ("id", "title", "heading", "says", "extension")
     return tuple(
         Group(
             **{name: group[name] for name in words if name in group},
+            requirement=_requirement(group),
             rules=tuple(_rule(name, entry, group) for name, entry in group["rules"].items()),
         )
         for group in _content()["groups"]
@@ -297,7 +318,6 @@ def _rule(name: str, entry: Mapping[str, Any], group: Mapping[str, Any]) -> Rule
         name=name,
         group=group["id"],
         **{key: given[key] for key in (*words, *(key for key in more if key in given))},
-        present=given.get("present") or group.get("present", ""),
         terms=tuple(given["terms"]),
         affects=frozenset(given["affects"]),
         goes_on=given.get("goes-on", False),
@@ -324,7 +344,7 @@ def _requirement(entry: Mapping[str, Any]) -> Requirement | None:
     if "when" not in entry and "free" not in entry:
         return None
     when = data.freeze(entry.get("when", {}))
-    return Requirement(when, " and ".join(_word_condition(when)), entry.get("free", False), entry.get("default"))
+    return Requirement(when, " and ".join(_word_condition(when)), entry.get("free", ""), entry.get("default"))
 
 
 def _word_condition(condition: Condition) -> Iterator[str]:

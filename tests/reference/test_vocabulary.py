@@ -51,6 +51,20 @@ def test_titles_and_headings_tell_rules_apart() -> None:
         assert len(set(headings)) == len(headings)
 
 
+@pytest.mark.parametrize(
+    ("rule", "present"),
+    [
+        ("promotion.return", "`promotion.mid-capture` is `as-man` or `as-man-else-king`"),
+        ("trapdoors.step", "there is a spinner"),
+        ("draws.repetition", "the rulebook has this draw"),
+        ("king.move.limit", "there is no huffing and there are no trapdoors, and a king may not go on moving"),
+        ("draws.king-moves-pieces", "`draws.king-moves` is there, and the rulebook has it for endings only"),
+    ],
+)
+def test_when_a_rule_is_there_is_said_by_its_condition(rule: str, present: str) -> None:
+    assert vocabulary()[rule].present == present
+
+
 @every_rule
 def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
     assert bool(rule.present) == bool(rule.requirement)

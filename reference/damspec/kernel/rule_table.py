@@ -245,6 +245,7 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
         _fill_directions(table[name], name, directions)
     for side, other in enumerate(SIDES[::-1]):
         table["promotion_rows"][side] = places.row(board.nearest_rows(promotion.rows, other))
+    completion = _number_of("capture.completion", capture.completion, _COMPLETION)
     values = {
         "man_move_reach": steps_of("man.move.reach", man.move_reach, board),
         "man_capture_takes_any": _number_of("man.capture.takes", man.capture_takes, {"any": True, "men": False}),
@@ -263,8 +264,8 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
             "king.capture.turning", king.capture_turning, {None: False, "not-back": True}
         ),
         "capture_duty": _number_of("capture.duty", capture.duty, _DUTY),
-        "capture_may_stop": _number_of("capture.completion", capture.completion, _COMPLETION) == MAY_STOP,
-        "capture_one": capture.completion == "one",
+        "capture_may_stop": completion == MAY_STOP,
+        "capture_one": completion == ONE,
         "capture_king_first": "king-first" in capture.choice,
         "capture_binds_piece": _number_of("capture.binds", capture.binds, {None: False, "path": False, "piece": True}),
         "capture_king_extra": round(100 * (capture.king_weight or 1)) - 100,

@@ -66,7 +66,7 @@ def _extendable(like: Ruleset, folder: Path) -> list[str]:
 
 def _group(group: Group, like: Ruleset, inherited: Mapping[str, Any], *, short: bool) -> Iterator[str]:
     """Yield the lines of a group of rules, without values if `like` has none of them."""
-    absent = bool(group.present) and not any(rule.name in {**like.values, **inherited} for rule in group.rules)
+    absent = bool(group.extension) and not any(rule.name in {**like.values, **inherited} for rule in group.rules)
     yield f"  # === {group.title} ==="
     if absent:
         yield from _comment(f"Only if {_plain(group.present)}; then all of these.", "  ")
