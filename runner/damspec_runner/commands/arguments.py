@@ -6,7 +6,6 @@ The options of engines and of long work are in `options.py`, which loads much mo
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import click
@@ -14,12 +13,9 @@ from click.shell_completion import CompletionItem
 
 from damspec import Position, Ruleset, RulesetError, data, load_ruleset, ruleset_ids, with_layout
 from damspec.errors import quote_value
-from damspec.inheritance import FILE_ENDINGS
+from damspec.inheritance import RulesetName
 
 from .parameters import Command
-
-#: An id, and what stands behind it: overlays and readings.
-_BASE = re.compile(r"([^?+]*)([?+]?)(.*)", re.DOTALL)
 
 
 class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
@@ -41,9 +37,9 @@ def _known_name(name: str) -> str:
 
     Raises RulesetError for a word that fits several rulesets.
     """
-    base, sign, rest = _BASE.fullmatch(name).groups()  # type: ignore[union-attr]  # anything matches
-    ids, word = ruleset_ids(), base.casefold()
-    if base in ids or base.endswith(FILE_ENDINGS):
+    parts, ids = RulesetName.parse(name), ruleset_ids()
+    base, word = parts.base, parts.base.casefold()
+    if base in ids or parts.is_file:
         return name
     path = data.root() / "spec" / "aliases.yaml"
     aliases = data.load_yaml(path)
@@ -52,7 +48,7 @@ def _known_name(name: str) -> str:
     fitting = [word] if word in ids else aliases.get(word) or ([plain] if plain in ids else [base])
     if len(fitting) > 1:
         raise RulesetError(f"{quote_value(base)} fits several rulesets, expected one of {', '.join(fitting)}")
-    return f"{fitting[0]}{sign}{rest}"
+    return f"{fitting[0]}{name.removeprefix(base)}"
 
 
 class Seconds(click.FloatRange):
