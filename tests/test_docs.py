@@ -88,7 +88,9 @@ def commands() -> Iterator[Any]:
         found = examples(read_page(name))
         assert found, name
         for command, shown in found:
-            marks = () if name in (*AT_ROOT, "docs/pdn.md") else (pytest.mark.thorough,)
+            marks = [] if name in (*AT_ROOT, "docs/pdn.md") else [pytest.mark.thorough]
+            if name not in AT_ROOT:  # a command may read what one before it has written
+                marks.append(pytest.mark.xdist_group(name))
             yield pytest.param(name, command, shown, marks=marks, id=f"{name}-{command[:40]}")
 
 
