@@ -20,6 +20,7 @@ from damspec.vocabulary import Condition, Form, Group, Rule, groups, vocabulary
 _BEGIN = "// --- generated from spec/rules.yaml by `python tools/rules.py`\n"
 _END = "// --- end of what is generated\n"
 _COUNT: Mapping[str, Any] = {"type": "integer", "minimum": 1}
+_LIST_VALUE: Mapping[str, Any] = {"type": "array", "write": "a list: [{}]", "uniqueItems": True}
 _SQUARES: Mapping[str, Any] = {"type": "array", "minItems": 1, "uniqueItems": True, "items": _COUNT}
 
 
@@ -61,6 +62,7 @@ def _entry(rule: Rule) -> dict[str, Any]:
     return {
         "type": "object",
         "description": rule.asks,
+        "write": "{value: {}}",
         "additionalProperties": False,
         "required": ["value"],
         "properties": {
@@ -78,9 +80,9 @@ def _value(form: Form) -> dict[str, Any]:
             return {"enum": words, **({"former": {**form.former}} if form.former else {})}
         case "list":
             least = {"minItems": form.least} if form.least else {}
-            return {"type": "array", "uniqueItems": True, **least, "items": {"enum": words}}
+            return {**_LIST_VALUE, **least, "items": {"enum": words}}
         case "directions":
-            return {"type": "array", "uniqueItems": True, "minItems": 1, "items": {"$ref": "#/$defs/direction"}}
+            return {**_LIST_VALUE, "minItems": 1, "items": {"$ref": "#/$defs/direction"}}
         case "number":
             return {"type": "integer", "minimum": form.least, **({"maximum": form.most} if form.most else {})}
         case "text":

@@ -190,23 +190,21 @@ def check(value: Any, name: str, where: str, *, definition: str | None = None) -
 
 
 def _wording(error: Any) -> str:
-    found, is_rule = quote(error.instance), [*error.absolute_path][:1] == ["rules"]
+    found = quote(error.instance)
+    # The keyword `write` of a schema: how to write it, with {} for a value that stands there bare.
+    written = error.schema.get("write", "").replace("{}", "..." if error.instance is None else found)
     match error.validator:
         case "enum":
             former = error.schema.get("former", {}).get(error.instance if isinstance(error.instance, str) else None)
             if former:
                 return f"found {found}, which is now {former}"
-            no_list = ", not a list" if is_rule and isinstance(error.instance, list | tuple) else ""
+            no_list = ", not a list" if isinstance(error.instance, list | tuple) else ""
             return f"found {found}, expected one of {', '.join(quote(v) for v in error.validator_value)}{no_list}"
         case "const":
             return f"found {found}, expected {quote(error.validator_value)}"
         case "type":
             kinds = error.validator_value
-            if error.schema.get("required") == ["value"]:  # the entry of a rule
-                return f"found {found}, expected {{value: {'...' if error.instance is None else found}}}"
-            if is_rule and kinds == "array" and isinstance(error.instance, str):
-                return f"found {found}, expected a list: [{found}]"
-            return f"found {found}, expected {kinds if isinstance(kinds, str) else ' or '.join(kinds)}"
+            return f"found {found}, expected {written or (kinds if isinstance(kinds, str) else ' or '.join(kinds))}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             return f"missing {', '.join(map(repr, missing))}"
@@ -217,9 +215,9 @@ def _wording(error: Any) -> str:
         case "additionalProperties" if error.validator_value is False:
             known = list(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]
-            is_bare = error.schema.get("required") == ["value"] and "value" not in error.instance
+            is_bare = written and not any(key in error.instance for key in error.schema["required"])
             if is_bare and not close_to(str(unknown[0]), known):
-                return f"found {found}, expected {{value: {found}}}"
+                return f"found {found}, expected {written}"
             return f"unknown key {quote(unknown[0])}{nearest(str(unknown[0]), known)}"
         case "pattern":
             expected = error.schema.get("expected", f"text of the form {error.validator_value}")
@@ -229,7 +227,7 @@ def _wording(error: Any) -> str:
         case "oneOf" | "anyOf" if isinstance(error.instance, dict):
             keys = [alternative.get("required", ["?"])[0] for alternative in error.validator_value]
             return f"expected exactly one of {', '.join(map(repr, keys))}"
-        case "anyOf" if is_rule and all("type" in alternative for alternative in error.validator_value):
+        case "anyOf" if all("type" in alternative for alternative in error.validator_value):
             return f"found {found}, expected {' or '.join(each['type'] for each in error.validator_value)}"
         case _:
             return strip_control_characters(str(error.message)[:200])

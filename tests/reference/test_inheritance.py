@@ -251,7 +251,7 @@ def test_what_a_file_confirms_is_of_its_own_parents(family: Path) -> None:
         ("man.move.reach: [vl-905]", "confirms.man.move.reach: found 'vl-905', expected a clause of spec/sources/"),
         ("man.move.reach: [LB-01]", "confirms.man.move.reach: reading LB-01 is about lb, expected one about mine or"),
         ("man.move.reach: []", "confirms.man.move.reach: "),
-        ("man.move.reach: vl-005", 'confirms.man.move.reach: found "vl-005", expected array'),
+        ("man.move.reach: vl-005", 'confirms.man.move.reach: found "vl-005", expected a list: ["vl-005"]'),
         (
             "'man.move.reach,board.size': [vl-005]",
             'confirms: found "man.move.reach,board.size", expected a rule, or several with a blank between two',
