@@ -113,7 +113,7 @@ def gallery_page(answered: Sequence[AnnotatedPosition], covered: Coverage, about
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
+        loader=FileSystemLoader([_HERE / "templates", _HERE.parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

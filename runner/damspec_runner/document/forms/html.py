@@ -33,7 +33,10 @@ def as_html(paper: Paper) -> str:
 
 @cache
 def _style() -> Markup:
-    return Markup((Path(__file__).parent / "paper.css").read_text(encoding="utf-8"))
+    here = Path(__file__).parent
+    return Markup("").join(
+        Markup(path.read_text(encoding="utf-8")) for path in (here.parents[1] / "page.css", here / "paper.css")
+    )
 
 
 def _reference(document: Document) -> Markup:

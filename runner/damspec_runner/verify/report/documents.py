@@ -95,7 +95,7 @@ def _render(name: str, **values: Any) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader([_TEMPLATES, _TEMPLATES.parents[2]]),
         autoescape=name.endswith(".html"),
         undefined=StrictUndefined,
         trim_blocks=True,
