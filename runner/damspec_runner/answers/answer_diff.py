@@ -6,7 +6,7 @@ rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -180,21 +180,6 @@ class View(Sight):
         if moves and (not (contrast.phases or contrast.turns) or self._answers_differ(other)):
             return True
         return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
-
-
-def filter_differing(players: Sequence[RulePlayer], candidates: Iterable[Position]) -> Iterator[Position]:
-    """Yield the candidates that are valid for all players and that not all of them answer alike.
-
-    No candidate is looked at if the rules differ in nothing that a position shows.
-    """
-    first, *others = players
-    contrasts = [PossibleDifferences.between(first.ruleset, other.ruleset) for other in others]
-    for position in candidates if any(contrasts) else ():
-        if not all(fits(player, position) for player in players):
-            continue
-        view, *views = (View(player, position) for player in players)
-        if any(map(view.differs, views, contrasts)) and all(each.possible for each in (view, *views)):
-            yield position
 
 
 def fits(player: RulePlayer, position: Position) -> bool:

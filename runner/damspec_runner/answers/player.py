@@ -104,14 +104,14 @@ def answer_of(rules: Ruleset | RulePlayer, question: Question) -> Answer:
     return Answer(outcome=player.outcome(player.fit(question.game_positions[-1])), start=start, game=tuple(steps))
 
 
-def passes(player: RulePlayer, question: Question, *, leading: bool = True) -> bool:
+def passes(player: RulePlayer, question: Question, *, with_successors: bool = True) -> bool:
     """Return whether rules give the expected answer to a case; False if their board does not have the position.
 
-    Unless `leading`, the positions after the moves are not looked at.
+    Unless `with_successors`, the positions after the moves are not compared.
     """
     try:
         expected, answer = question.on_board_of(player.ruleset).expected, answer_of(player, question)
-        return expected.agrees(answer if leading else replace(answer, after={}))
+        return expected.agrees(answer if with_successors else replace(answer, after={}))
     except DamspecError:
         return False
 

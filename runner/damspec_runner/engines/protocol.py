@@ -103,6 +103,11 @@ class Hello:
         """Whether the outcome is inferred from its moves."""
         return "outcome" in self.questions and "outcome" not in self.answers
 
+    @property
+    def gives_successors(self) -> bool:
+        """Whether it says where its moves lead; assumed where its questions are not known, as in an old report."""
+        return "play" in self.questions or not self.questions
+
     def plays(self, id: str) -> bool:
         """Return whether the engine says that it knows a ruleset, given by its id or with readings."""
         return self.wants_rules or self.rulesets is None or id in self.rulesets

@@ -262,7 +262,7 @@ class _Adaptation:
     hello: Hello
     direct: DirectLister
     turns: MoveLister
-    leading: LineFollower | None
+    follower: LineFollower | None
     is_adapted: bool
 
     def passes_on(self, method: str) -> bool:
@@ -361,10 +361,10 @@ class CapabilityAdapter(Engine):
     def note_plies(self, plies: Iterable[Ply]) -> None:
         """Note plies of a game, whose positions an engine that is led by moves can then be led to."""
         self.hello()
-        if leading := self._adapted().leading:
+        if follower := self._adapted().follower:
             for ply in plies:
                 if ply.chosen is not None:
-                    leading.add_move(ply.position.fen(), str(ply.chosen))
+                    follower.add_move(ply.position.fen(), str(ply.chosen))
 
     def close(self) -> None:
         """End it."""
@@ -403,8 +403,8 @@ class CapabilityAdapter(Engine):
             manner="played" if plays else "probed" if probed else "listed",
             notation=self.conventions.notation,
         )
-        leading = None if hello.setup else LineFollower(turns, self.ruleset)
-        return _Adaptation(adapted, direct, turns, leading, is_adapted)
+        follower = None if hello.setup else LineFollower(turns, self.ruleset)
+        return _Adaptation(adapted, direct, turns, follower, is_adapted)
 
     def _translate(self, adapted: _Adaptation, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question that has to be translated."""
@@ -421,8 +421,8 @@ class CapabilityAdapter(Engine):
                 return self._moves(adapted, about)
             case "play":
                 after = adapted.turns.play(about, params["move"])
-                if adapted.leading is not None:
-                    adapted.leading.add_move(params["position"], params["move"])
+                if adapted.follower is not None:
+                    adapted.follower.add_move(params["position"], params["move"])
                 return self._read_answer({"position": after})
             case "plays":
                 return adapted.direct.plays(about, self._level)
@@ -438,10 +438,10 @@ class CapabilityAdapter(Engine):
     def _situation(self, adapted: _Adaptation, params: Mapping[str, Any]) -> Situation:
         fen, history = params["position"], params.get("moves", ())
         about = Situation(fen, fen)
-        if adapted.leading is not None:
-            about = adapted.leading.to(fen)
+        if adapted.follower is not None:
+            about = adapted.follower.to(fen)
             self._notes["led"] = None
-        follows = adapted.hello.steps or adapted.leading is not None
+        follows = adapted.hello.steps or adapted.follower is not None
         if not history or not (follows or self.conventions.notation):
             return replace(about, moves=(*about.moves, *history))
         game = Game(self.ruleset, fen)

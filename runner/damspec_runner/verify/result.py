@@ -235,10 +235,10 @@ def is_about(expected: Expectation, entry: Mapping[str, Any]) -> bool:
     return own.issuperset((*entry.get("missing", ()), *entry.get("after", ())))
 
 
-def read_answer(question: Question, entry: Mapping[str, Any], *, leading: bool = True) -> Answer:
+def read_answer(question: Question, entry: Mapping[str, Any], *, with_successors: bool = True) -> Answer:
     """Return the answer with these faults, as a saved report or a baseline has them (`Result.faults`).
 
-    Unless `leading`, the engine was not asked where its moves lead.
+    Unless `with_successors`, the engine was not asked where its moves lead.
     """
     expected = question.expected
     kept: dict[str, Any] = {word: tuple(entry.get(word, ())) for word in ("unparsable", "duplicates")}
@@ -256,11 +256,11 @@ def read_answer(question: Question, entry: Mapping[str, Any], *, leading: bool =
     if expected.moves is None:
         steps = (_read_lists(question, one, entry, f"{place}. ") for place, one in enumerate(expected.game, 1))
         return Answer(game=tuple(steps), **kept)
-    return replace(_read_lists(question, expected, entry, "", leading=leading), **kept)
+    return replace(_read_lists(question, expected, entry, "", with_successors=with_successors), **kept)
 
 
 def _read_lists(
-    question: Question, expected: Answer, entry: Mapping[str, Any], prefix: str, *, leading: bool = True
+    question: Question, expected: Answer, entry: Mapping[str, Any], prefix: str, *, with_successors: bool = True
 ) -> Answer:
     """Return lists with their faults; in a game the one action has its place as a prefix."""
     missing, after, lists = entry.get("missing", ()), entry.get("after", {}), dict[ListName, dict[Key, str]]()
@@ -271,7 +271,7 @@ def _read_lists(
                 lists.setdefault(among, {})[key] = str(right)
             if wrong := after.get(f"{prefix}{right}"):
                 texts[key] = wrong["got"]
-            elif leading and key in lists.get(among, {}):
+            elif with_successors and key in lists.get(among, {}):
                 texts[key] = expected.texts[key]
     for text in () if prefix else entry.get("extra", ()):
         move = text.removeprefix(LAPSE)
@@ -426,11 +426,6 @@ class Report:
     def answers(self) -> tuple[Result, ...]:
         """The results of the cases, and what was found beyond them."""
         return self.results + tuple(each.result for each in (self.games.divergences if self.games else ()))
-
-    @property
-    def leading(self) -> bool:
-        """Whether the engine was asked where its moves lead; assumed if the report has no questions."""
-        return "play" in self.hello.questions or not self.hello.questions
 
     @property
     def counts(self) -> dict[str, int]:

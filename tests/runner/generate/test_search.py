@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import Move, Position
-from damspec_runner.answers.answer_diff import PossibleDifferences, View, filter_differing
+from damspec_runner.answers.answer_diff import PossibleDifferences, View
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.generate.exhaustive import LevelTask, search_level_task
 from damspec_runner.generate.goal import (
@@ -26,6 +26,7 @@ from damspec_runner.generate.suite import build_suite
 from damspec_runner.mutants import mutants
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import ScatteredOrder, choices, placements, promotion_rows, same_turned_round
+from damspec_runner.verify.explain.engine_under_test import filter_differing
 from differences import shut, truly_differ
 from runner_fixtures import damspec as run
 from runs import OFTEN, ORIGINALS, usually

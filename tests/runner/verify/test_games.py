@@ -18,7 +18,6 @@ from damspec import Position, Ruleset, data
 from damspec.mutations import equivalent_mutants
 from damspec.position import without
 from damspec.validity import fewest_pieces, find_invalidity, may_be_reached, phases
-from damspec_runner.answers.answer_diff import filter_differing
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine, SubprocessEngine
@@ -28,6 +27,7 @@ from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position
 from damspec_runner.positions.enumeration import everywhere, in_phases, promotion_rows, sides, slider_positions
 from damspec_runner.verify.explain.diagnosis import explain
+from damspec_runner.verify.explain.engine_under_test import filter_differing
 from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json, read_reports

@@ -233,7 +233,7 @@ def test_where_moves_lead_is_not_held_against_an_explanation_if_nobody_asked() -
     report = asked_without_play("promotion.rows = 3")
     assert report.counts["failed"] == 0
     player = RulePlayer(MUTANTS["promotion.rows = 3"].ruleset)
-    assert all(gives(player, each, leading=False) for each in report.results if has_answer(each))
+    assert all(gives(player, each, with_successors=False) for each in report.results if has_answer(each))
     assert not all(passes(player, each.question) for each in report.results)
 
 

@@ -144,7 +144,9 @@ def _explain(report: Report, budget: Budget, engine: EngineUnderTest | None, apa
     ruleset = report.ruleset
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
     silent = [one for one in report.answers if one.status in ("error", "timeout")]
-    evidence = Evidence(report.answers, report.games.sample if report.games else (), leading=report.leading)
+    evidence = Evidence(
+        report.answers, report.games.sample if report.games else (), with_successors=report.hello.gives_successors
+    )
     passes = sum(one.status == "passed" for one in report.answers)
     search = Search(ruleset, evidence, budget, engine, apart)
     complete = search.find_complete() if evidence.wrong else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -12,7 +12,7 @@ from itertools import islice
 from damspec import Position, Ruleset
 from damspec.validity import find_invalidity, may_be_reached
 
-from ...answers.answer_diff import filter_differing
+from ...answers.answer_diff import PossibleDifferences, View, fits
 from ...answers.player import RulePlayer, answer_differently
 from ...cases.adapt import ABOUT_IT, AboutIt
 from ...engines.process import Engine
@@ -84,16 +84,16 @@ class EngineUnderTest:
         self.log.clear()
         self._known.clear()
 
-    def ask(self, position: Position, kind: AboutIt = "moves", *, leading: bool = True) -> Result:
-        """Return the result of a question; unless `leading`, it is not asked where its moves lead."""
-        known = self._known.get((position, kind, leading))
+    def ask(self, position: Position, kind: AboutIt = "moves", *, with_successors: bool = True) -> Result:
+        """Return the result of a question; unless `with_successors`, it is not asked where its moves lead."""
+        known = self._known.get((position, kind, with_successors))
         if known is None:
             self._engine = self._engine or self._start()
-            known = self._ask(self._engine, position, kind, leading)
+            known = self._ask(self._engine, position, kind, with_successors)
             self.log.append((position, kind))
             if known.kind in BREAKING:
                 self.log.clear()
-            self._known[position, kind, leading] = known
+            self._known[position, kind, with_successors] = known
             if len(self._known) > _KEPT:
                 del self._known[next(iter(self._known))]
         return known
@@ -102,17 +102,17 @@ class EngineUnderTest:
         """Return the result of the last of some questions to a fresh process; unless `playing`, no other is played."""
         with closing(self._start()) as engine:
             for position, kind in questions[:-1]:
-                self._ask(engine, position, kind, leading=playing)
-            return self._ask(engine, *questions[-1], leading=True)
+                self._ask(engine, position, kind, with_successors=playing)
+            return self._ask(engine, *questions[-1], with_successors=True)
 
     def ask_again(self, position: Position, kind: AboutIt) -> Result:
         """Return the result of a question that may have been asked before."""
         self._known.pop((position, kind, True), None)
         return self.ask(position, kind)
 
-    def _ask(self, engine: Engine, position: Position, kind: AboutIt, leading: bool) -> Result:
+    def _ask(self, engine: Engine, position: Position, kind: AboutIt, with_successors: bool) -> Result:
         budget = self.budget
-        hello = self.hello if leading else replace(self.hello, questions=self.hello.questions - {"play"})
+        hello = self.hello if with_successors else replace(self.hello, questions=self.hello.questions - {"play"})
         began, worked = time.monotonic(), time.process_time()
         id = f"further-{budget.asked}"
         result = ask_about(engine, self.ruleset, hello, position, kind, id, "games", readings=False)
@@ -161,3 +161,18 @@ def differing_positions(players: Sequence[RulePlayer], positions: Iterator[Posit
         return filter_differing(players, positions)
     found = islice(positions, _COMPARED_SLOWLY)
     return (position for position in found if any(answer_differently(first, other, position) for other in others))
+
+
+def filter_differing(players: Sequence[RulePlayer], candidates: Iterable[Position]) -> Iterator[Position]:
+    """Yield the candidates that are valid for all players and that not all of them answer alike.
+
+    No candidate is looked at if the rules differ in nothing that a position shows.
+    """
+    first, *others = players
+    contrasts = [PossibleDifferences.between(first.ruleset, other.ruleset) for other in others]
+    for position in candidates if any(contrasts) else ():
+        if not all(fits(player, position) for player in players):
+            continue
+        view, *views = (View(player, position) for player in players)
+        if any(map(view.differs, views, contrasts)) and all(each.possible for each in (view, *views)):
+            yield position

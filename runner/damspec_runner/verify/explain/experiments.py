@@ -138,10 +138,10 @@ class Experiments:
                 continue
             seen.add(position)
             legal = legal_moves(engine.turns, position)
-            leading = has_failed or (len(legal) <= _PLAYED and self._asked < _LED)
+            with_successors = has_failed or (len(legal) <= _PLAYED and self._asked < _LED)
             found: Symptoms = {}
             for kind in engine.kinds:
-                result = engine.ask(position, kind, leading=leading)
+                result = engine.ask(position, kind, with_successors=with_successors)
                 wrong = symptoms(result)
                 found |= wrong
                 for symptom, wrongs in wrong.items() if not self._is_explained(result) else ():
@@ -159,8 +159,8 @@ class Experiments:
         """Return whether a part of the explanation gives this wrong answer."""
         if result.status == "passed" or not has_answer(result):
             return False
-        leading = "play" in self.engine.hello.questions
-        return any(gives(player, result, leading=leading) for player in self._explained_by)
+        with_successors = "play" in self.engine.hello.questions
+        return any(gives(player, result, with_successors=with_successors) for player in self._explained_by)
 
     # --- groups
 
@@ -198,7 +198,7 @@ class Experiments:
             if tries == _TRIES or engine.budget.is_over(*_SHRUNK) or not engine.may_ask(smaller, first.position):
                 return False
             tries += 1
-            result = engine.ask(smaller, first.question[1], leading=what.startswith("after"))
+            result = engine.ask(smaller, first.question[1], with_successors=what.startswith("after"))
             wrongs = symptoms(result).get(first.symptom)
             if wrongs:
                 found = replace(found, position=smaller, wrong=wrongs[0])
@@ -363,7 +363,7 @@ class _Changes:
             moves = legal_moves(engine.turns, position)
             if not any(capture_size(move) == size and start in (None, move.start) for move in moves):
                 return None
-        result = engine.ask(position, self.subject.question[1], leading=what.startswith("after"))
+        result = engine.ask(position, self.subject.question[1], with_successors=what.startswith("after"))
         if what == "outcome" and result.question.expected.outcome != (outcome or right):
             return None
         self.tried += 1
@@ -490,7 +490,7 @@ class _Changes:
         is_outcome = self.subject.symptom.what == "outcome"
         if is_outcome or engine.budget.is_over() or not engine.may_ask(other, self.position):
             return []
-        found = symptoms(engine.ask(other, "moves", leading=False))
+        found = symptoms(engine.ask(other, "moves", with_successors=False))
         told = [f"{one.move} {symptom.what}" for symptom, wrongs in found.items() for one in wrongs if one.move]
         return [f"with {other.turn.capitalize()} to move: {move_list(told, 3)}"] if told else []
 

@@ -21,11 +21,11 @@ def has_answer(result: Result) -> bool:
     return result.said is not None and result.message is None and result.status in ("passed", "failed", "reading")
 
 
-def gives(player: RulePlayer, result: Result, *, leading: bool = True, quick: bool = False) -> bool:
+def gives(player: RulePlayer, result: Result, *, with_successors: bool = True, quick: bool = False) -> bool:
     """Return whether an engine with these rules, perhaps with a fault, would have given the answer of a result.
 
-    Unless `leading`, it is not asked where its moves lead. If `quick`, a capture listed beside a longer one that it may
-    be short for is not looked into.
+    Unless `with_successors`, it is not asked where its moves lead. If `quick`, a capture listed beside a longer one
+    that it may be short for is not looked into.
     """
     question, answer = result.question, result.said
     assert answer is not None
@@ -40,7 +40,7 @@ def gives(player: RulePlayer, result: Result, *, leading: bool = True, quick: bo
             return True
         if quick or not player.turns.follows_rules or not _may_be_short(question, predicted, answer):
             return False
-    left_out = ({"start"} if answer.start is None else set()) | (set() if leading else {"play"})
+    left_out = ({"start"} if answer.start is None else set()) | (set() if with_successors else {"play"})
     hello = replace(HELLO, questions=HELLO.questions - left_out)
     try:
         return drive(exchange(question, hello, {}), InProcessEngine(player.ruleset).ask).agrees(answer)

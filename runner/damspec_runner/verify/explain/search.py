@@ -55,10 +55,12 @@ class Evidence:
     player remembers of the positions it has seen comes to hundreds of kilobytes.
     """
 
-    def __init__(self, results: Sequence[Result], beside: Iterable[Result] = (), *, leading: bool = True) -> None:
-        """Start with the answers to the cases, and those `beside` them; as to `leading` see `gives`."""
+    def __init__(
+        self, results: Sequence[Result], beside: Iterable[Result] = (), *, with_successors: bool = True
+    ) -> None:
+        """Start with the answers to the cases, and those `beside` them; as to `with_successors` see `gives`."""
         self.failed = [one for one in results if has_answer(one) and one.status != "passed"]
-        self.leading = leading
+        self.with_successors = with_successors
         self._short: list[Result] = []
         self._long: list[Result] = []
         self._right: list[Result] = []
@@ -88,7 +90,7 @@ class Evidence:
     def _agree(self, answers: list[Result], player: RulePlayer) -> bool:
         """Return whether a player gives all the answers; one that it does not comes first: it may refute others too."""
         for place, result in enumerate(answers):
-            if not gives(player, result, leading=self.leading):
+            if not gives(player, result, with_successors=self.with_successors):
                 if not _is_long(result):
                     answers.insert(0, answers.pop(place))
                 return False
@@ -220,7 +222,7 @@ class Search:
             """Ask about a position; return whether there was an answer."""
             answers = [] if self.budget.is_over() else self._ask(engine, position)
             for one in [*left]:
-                if not all(gives(one.player, each, leading=self.evidence.leading) for each in answers):
+                if not all(gives(one.player, each, with_successors=self.evidence.with_successors) for each in answers):
                     del left[one]
             return bool(answers)
 
@@ -252,17 +254,17 @@ class Search:
         An answer may have more wrong than it predicts: where there are two mistakes. But in half of them it has to be
         all, near the failures and elsewhere, and it has to explain half of what is wrong nearby.
         """
-        player, leading = fit.hypothesis.player, self.evidence.leading
+        player, with_successors = fit.hypothesis.player, self.evidence.with_successors
         near = [one.question.position for one in self.evidence.failed if one.case.id in fit.explains]
         hits = exact = other = 0
         both = (islice(engine.differing([engine.player, player], where), _FORETOLD) for where in (near, ()))
         for position in chain.from_iterable(both):
             for result in self._ask(engine, position):
-                if passes(player, result.question, leading=leading):
+                if passes(player, result.question, with_successors=with_successors):
                     continue
                 if result.status == "passed":
                     return None
-                same = gives(player, result, leading=leading)
+                same = gives(player, result, with_successors=with_successors)
                 part = same or gives_part(player, result)
                 hits, exact, other = hits + part, exact + same, other + (not part)
         if hits < _ENOUGH or other > hits / 4 or exact < hits / 2:
@@ -270,7 +272,9 @@ class Search:
         further = islice(engine.positions(near), 2 * _FORETOLD)
         answers = [each for position in further for each in self._ask(engine, position)]
         wrong = [each for each in answers if each.status != "passed"]
-        if 2 * sum(gives(player, each, leading=leading) or gives_part(player, each) for each in wrong) < len(wrong):
+        if 2 * sum(
+            gives(player, each, with_successors=with_successors) or gives_part(player, each) for each in wrong
+        ) < len(wrong):
             return None
         larger = fit.hypothesis.with_larger_numbers(self.ruleset)
         return replace(fit, tried=hits, confirmed=larger is None or not self.evidence.allows(larger))

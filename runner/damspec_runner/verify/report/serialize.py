@@ -222,12 +222,13 @@ def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ru
 
     Raises RulesetError for a reading and PositionError for a position that the ruleset does not have.
     """
-    leading = "play" in hello.questions or not hello.questions
     values: dict[str, Any] = {key: entry[key] for key in _AS_THEY_ARE if key in entry}
     if "reading" in values:
         ruleset.readings_in(values["reading"])
     question = Question(_case(entry, cases, ruleset), ruleset)
-    answer = read_answer(question, entry, leading=leading) if entry["status"] in _ANSWERED else None
+    answer = (
+        read_answer(question, entry, with_successors=hello.gives_successors) if entry["status"] in _ANSWERED else None
+    )
     return Result(question, answer=answer, reply=entry.get("answer"), notes=tuple(entry.get("notes", ())), **values)
 
 
