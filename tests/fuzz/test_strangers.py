@@ -85,8 +85,7 @@ def test_depth_is_bounded_before_the_parser_bounds_it(loader: Any, monkeypatch: 
         with pytest.raises(UnsafeTextError, match=rf"^nested deeper than {DEPTH} levels$") as told:
             read_yaml(text)
         assert (told.value.line, told.value.column) == (1, column)
-    with pytest.raises(UnsafeTextError, match=r"^not valid YAML"):
-        read_yaml("[" * DEPTH + "}")
+    assert refusal(UnsafeTextError, read_yaml, "[" * DEPTH + "}").startswith("not valid YAML")
 
 
 @pytest.mark.parametrize("digits", ["0", "640"])
@@ -140,16 +139,16 @@ def test_what_aliases_may_stand_for() -> None:
     text = f"[&a [{', '.join('x' * 99)}]{', *a' * 100}"
     assert BY_ALIASES == 100 * 100
     assert len(read_yaml(text + "]")) == 101
-    with pytest.raises(UnsafeTextError, match="aliases stand for more"):
-        read_yaml(text + ", *a]")
+    assert "aliases stand for more" in refusal(UnsafeTextError, read_yaml, text + ", *a]")
 
 
 def test_depth_counts_through_aliases() -> None:
     # Each anchor adds a level to the one before: the mapping and 63 lists are 64 levels.
     chain = ["a1: &a1 []", *(f"a{n}: &a{n} [*a{n - 1}]" for n in range(2, DEPTH + 1))]
     assert len(read_yaml("\n".join(chain[:-1]))) == DEPTH - 1
-    with pytest.raises(UnsafeTextError, match=f"nested deeper than {DEPTH} levels by alias 'a{DEPTH - 1}'"):
-        read_yaml("\n".join(chain))
+    assert f"nested deeper than {DEPTH} levels by alias 'a{DEPTH - 1}'" in refusal(
+        UnsafeTextError, read_yaml, "\n".join(chain)
+    )
 
 
 def test_a_number_without_a_fraction_is_an_integer() -> None:

@@ -25,6 +25,7 @@ from damspec_runner.mutants.mutants import single_mutants
 from ending_mixes import ending_mixes
 from javascript import FOLDER, Interpreter, agree_about
 from positions import phases
+from refusals import refusal
 from runner_fixtures import damspec as command
 from runner_fixtures import node
 from runs import SPREAD, searched, usually
@@ -486,8 +487,7 @@ def test_positions_that_no_game_has(entry: Mapping[str, Any], javascript: Interp
     ruleset = damspec.load_ruleset(entry["ruleset"])
     javascript.plays(ruleset.whole)
     for text in entry["texts"]:
-        with pytest.raises(DamspecError):
-            ruleset.position(text)
+        refusal(DamspecError, ruleset.position, text)
         _has_texts(javascript.ask(fen=text))
 
 
@@ -496,8 +496,7 @@ def test_texts_that_are_no_legal_move(entry: Mapping[str, Any], javascript: Inte
     ruleset = damspec.load_ruleset(entry["ruleset"])
     javascript.plays(ruleset.whole)
     for text in entry["texts"]:
-        with pytest.raises(DamspecError):
-            damspec.play(ruleset, entry["position"], text)
+        refusal(DamspecError, damspec.play, ruleset, entry["position"], text)
         _has_texts(javascript.ask(fen=entry["position"], find=text or " "))
 
 
@@ -513,8 +512,7 @@ def test_rules_that_make_no_game(entry: Mapping[str, Any], javascript: Interpret
     values = damspec.load_ruleset(entry["ruleset"]).whole
     for change in entry["changes"]:
         changed = {rule: value for rule, value in {**values, **change}.items() if value != "_"}
-        with pytest.raises(DamspecError):
-            damspec.from_values(changed)
+        refusal(DamspecError, damspec.from_values, changed)
         assert javascript.ask(rules=changed)["problems"], change
 
 

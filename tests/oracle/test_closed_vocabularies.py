@@ -16,6 +16,7 @@ from damspec.errors import RulesetError
 from damspec.rules import Rules, field_of
 from damspec.turn import ActionGenerator
 from damspec.vocabulary import vocabulary
+from refusals import refusal
 from runner_fixtures import node
 
 GAMES = ("fr-trapdoor", "de", "vl")
@@ -57,8 +58,7 @@ def test_the_reference_and_the_compiled_kernel(rule: str, id: str) -> None:
     if rule.startswith("huff."):
         return  # not compiled
     table = pytest.importorskip("damspec.kernel.rule_table")
-    with pytest.raises(RulesetError, match="foreign"):
-        table.rule_table(foreign, table.SquarePlaces(foreign.board))
+    assert "foreign" in refusal(RulesetError, table.rule_table, foreign, table.SquarePlaces(foreign.board))
 
 
 def test_the_interpreter_in_javascript() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from naive import after, cells, moves, read, start, write
 from naive_turns import actions, lapses, outcome, perft, possible
+from refusals import refusal
 from turn_variants import AT_ONCE, DUAL, LESS, MAN_FORWARD, OF_DOORS, UNFINISHED
 from variants import BRAZILIAN, DOORS, ENGLISH, HUFF, POOL, STOPS, VARIANTS, but
 
@@ -64,8 +65,7 @@ def test_start_by_rows_and_by_squares() -> None:
 def test_positions_in_text() -> None:
     assert write(read("B:B1,5,K2:WK30,21")) == "B:W21,K30:B1,K2,5"
     assert write(read("W:W21:B")) == "W:W21:B"
-    with pytest.raises(ValueError, match="not a position"):
-        read("W:W21:B1:slider=MMMM")
+    assert "not a position" in refusal(ValueError, read, "W:W21:B1:slider=MMMM")
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,7 @@ def test_positions_in_text() -> None:
     ids=["doors without a spinner", "huffing with a spinner"],
 )
 def test_games_it_refuses(rules: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="not covered"):
-        moves(rules, start(ENGLISH))
+    assert "not covered" in refusal(ValueError, moves, rules, start(ENGLISH))
 
 
 ALL_KINGS = "W:W{}:B{}".format(
@@ -207,8 +206,7 @@ def test_plain_games_have_only_moves() -> None:
     ["W:W1:B2:spin", "W:W1:B2:spin=", "W:W1:B2:compelled=yes", "W:W1:B2:spin=disc:spin=disc", "W:W1:B2:x=y"],
 )
 def test_fields_it_does_not_know(fen: str) -> None:
-    with pytest.raises(ValueError, match="not a position"):
-        read(fen)
+    assert "not a position" in refusal(ValueError, read, fen)
 
 
 def test_the_order_of_fields() -> None:
@@ -217,5 +215,4 @@ def test_the_order_of_fields() -> None:
 
 
 def test_no_huffing_with_a_spinner() -> None:
-    with pytest.raises(ValueError, match="not covered"):
-        actions(but(DOORS, capture__duty="huffing"), start(DOORS))
+    assert "not covered" in refusal(ValueError, actions, but(DOORS, capture__duty="huffing"), start(DOORS))

@@ -6,6 +6,7 @@ import pytest
 
 import damspec
 from damspec import Game, IllegalMoveError, InvalidMoveError
+from refusals import refusal
 
 
 def test_push_and_pop() -> None:
@@ -18,8 +19,7 @@ def test_push_and_pop() -> None:
     assert game.fen() == "B:W28,32:B1"
     assert str(game.pop()) == "26x19x28"
     assert (game.fen(), game.history) == ("W:W26,32:B1,23,24", ())
-    with pytest.raises(IndexError):
-        game.pop()
+    refusal(IndexError, game.pop)
     assert game.fen() == "W:W26,32:B1,23,24"
 
 
@@ -31,8 +31,7 @@ def test_a_bad_move_leaves_the_game_as_it_was() -> None:
         ("?", InvalidMoveError),
         (damspec.Move(1, 5, (), False), IllegalMoveError),
     ):
-        with pytest.raises(error):
-            game.push(move)
+        refusal(error, game.push, move)
         assert (game.position, game.history) == (before, ())
 
 
@@ -75,8 +74,7 @@ def test_to_the_end() -> None:
 def test_play(id: str, fen: str, move: str, expected: str | None) -> None:
     ruleset = damspec.load_ruleset(id)
     if expected is None:
-        with pytest.raises(damspec.DamspecError):
-            damspec.play(ruleset, fen, move)
+        refusal(damspec.DamspecError, damspec.play, ruleset, fen, move)
     else:
         assert damspec.play(ruleset, fen, move).fen() == expected
 
@@ -107,10 +105,8 @@ def test_divide() -> None:
 
 def test_depths_that_are_none() -> None:
     lb = damspec.load_ruleset("lb")
-    with pytest.raises(ValueError, match="depth: found -1, expected 0 to 100"):
-        damspec.perft(lb, "start", -1)
-    with pytest.raises(ValueError, match="depth: found 0, expected 1 to 100"):
-        damspec.divide(lb, "start", 0)
+    assert "depth: found -1, expected 0 to 100" in refusal(ValueError, damspec.perft, lb, "start", -1)
+    assert "depth: found 0, expected 1 to 100" in refusal(ValueError, damspec.divide, lb, "start", 0)
 
 
 def test_a_king_that_slides_twice() -> None:
@@ -122,8 +118,7 @@ def test_a_king_that_slides_twice() -> None:
     assert game.push("30-26-31").fen() == "B:WK31:B1"
     game = Game("vl?king-slides=twice", "W:WK30:B2,6")
     assert "30-19" in list(map(str, game.legal_moves))
-    with pytest.raises(IllegalMoveError):
-        game.push("30-16-19")
+    refusal(IllegalMoveError, game.push, "30-16-19")
     assert game.push("30-16-19x1").fen() == "B:WK1:B2"
 
 
@@ -164,15 +159,13 @@ def test_a_ruleset_or_its_id(given: str | damspec.Ruleset) -> None:
 
 
 def test_an_unknown_id() -> None:
-    with pytest.raises(damspec.RulesetError, match="unknown ruleset 'bl'"):
-        damspec.legal_moves("bl", "start")
+    assert "unknown ruleset 'bl'" in refusal(damspec.RulesetError, damspec.legal_moves, "bl", "start")
 
 
 def test_after() -> None:
     legal = damspec.legal_moves("lb", "W:W32:B1")
     assert legal.after("32-28") == legal.after(legal[1]) == damspec.play("lb", "W:W32:B1", "32-28")
-    with pytest.raises(IllegalMoveError):
-        legal.after("32-23")
+    refusal(IllegalMoveError, legal.after, "32-23")
 
 
 def test_counters_of_a_game() -> None:
@@ -195,8 +188,7 @@ def test_capture_and_result() -> None:
     game = damspec.Game("english", "W:W22:B18")
     assert game.is_capture("22x15")
     assert all(game.is_capture(move) == bool(move.captured) for move in game.legal_moves.moves)
-    with pytest.raises(damspec.IllegalMoveError):
-        game.is_capture("22-17")
+    refusal(damspec.IllegalMoveError, game.is_capture, "22-17")
     game.push("22x15")
     assert (game.halfmove_clock, game.result()) == (0, "1-0")
 
@@ -209,5 +201,4 @@ def test_games_are_equal_by_ruleset_start_and_moves() -> None:
     assert one == other == one.copy()
     assert one != damspec.Game("lb", one.position)
     assert damspec.Game("lb") != damspec.Game("vl")
-    with pytest.raises(TypeError):
-        hash(one)
+    refusal(TypeError, hash, one)

@@ -273,10 +273,9 @@ def test_mistakes_of_confirms(family: Path, confirms: str, expected: str) -> Non
 def test_a_file_that_extends_nothing_confirms_nothing(family: Path) -> None:
     text = (data.root() / "spec" / "rulesets" / "vl.yaml").read_text(encoding="utf-8").replace("id: vl", "id: mine")
     Path("mine.yaml").write_text(f"{text}\nconfirms: {{board.size: [vl-002]}}\n", encoding="utf-8")
-    with pytest.raises(
-        RulesetError, match=r"confirms: found 'board\.size', expected a rule of what this file extends$"
-    ):
-        damspec.load_ruleset("mine.yaml")
+    assert refusal(RulesetError, damspec.load_ruleset, "mine.yaml").endswith(
+        "confirms: found 'board.size', expected a rule of what this file extends"
+    )
 
 
 # --- mistakes
@@ -332,22 +331,24 @@ def test_a_circle_is_named_in_the_file_that_closes_it(family: Path) -> None:
     write(family, "two", "[vl, three.yaml]")
     write(family, "three", "one.yaml")
     through = "three.yaml: extends: found 'one.yaml', which extends this file through two.yaml, expected one that"
-    with pytest.raises(RulesetError, match=f"^{through} does not$"):
-        damspec.load_ruleset("one.yaml")
-    with pytest.raises(RulesetError, match=r"^one\.yaml: extends: found 'two\.yaml', which extends this file through"):
-        damspec.load_ruleset("two.yaml")
+    assert refusal(RulesetError, damspec.load_ruleset, "one.yaml") == f"{through} does not"
+    assert refusal(RulesetError, damspec.load_ruleset, "two.yaml").startswith(
+        "one.yaml: extends: found 'two.yaml', which extends this file through"
+    )
     write(family, "four", "five.yaml")
     write(family, "five", "four.yaml")
-    with pytest.raises(RulesetError, match=r"^five\.yaml: extends: found 'four\.yaml', which extends this file, exp"):
-        damspec.load_ruleset("four.yaml")
+    assert refusal(RulesetError, damspec.load_ruleset, "four.yaml").startswith(
+        "five.yaml: extends: found 'four.yaml', which extends this file, exp"
+    )
 
 
 def test_a_row_of_too_many_files(family: Path) -> None:
     write(family, "n0", "vl")
     for n in range(1, 150):
         write(family, f"n{n}", f"n{n - 1}.yaml")
-    with pytest.raises(RulesetError, match="extends: found more than 100 files that extend one another"):
-        damspec.load_ruleset("n149.yaml")
+    assert "extends: found more than 100 files that extend one another" in refusal(
+        RulesetError, damspec.load_ruleset, "n149.yaml"
+    )
 
 
 @pytest.mark.parametrize(
@@ -380,14 +381,14 @@ def test_a_contradiction_names_file_and_overlay(family: Path) -> None:
     with pytest.raises(DamspecError, match="board: found 8x8, expected 6x6"):
         _ = damspec.load_ruleset("doors.yaml+on-6x6").rules
     write(family, "both", "vl", "{capture.choice: {value: [most-pieces, multiple-before-single]}}")
-    with pytest.raises(RulesetError, match=r"^both\.yaml\+losing: rules\.capture\.choice: found 'multiple-before"):
-        damspec.load_ruleset("both.yaml+losing")
+    assert refusal(RulesetError, damspec.load_ruleset, "both.yaml+losing").startswith(
+        "both.yaml+losing: rules.capture.choice: found 'multiple-before"
+    )
 
 
 def test_a_game_that_names_a_file_is_no_reason_to_read_it(family: Path) -> None:
     (record,) = read_records('[Ruleset "club.yaml+losing"]\n\n*\n')
-    with pytest.raises(damspec.PdnError, match="the ruleset has to be given"):
-        ruleset_for(record)
+    assert "the ruleset has to be given" in refusal(damspec.PdnError, ruleset_for, record)
 
 
 # --- commands and cases
@@ -482,5 +483,6 @@ def test_a_shipped_ruleset_states_only_what_differs(spec: Path) -> None:
 def test_a_shipped_ruleset_extends_no_file(spec: Path) -> None:
     path = spec / "rulesets" / "giveaway.yaml"
     path.write_text(SHIPPED.replace("[international, losing]", "international.yaml"))
-    with pytest.raises(RulesetError, match=r"extends: found 'international\.yaml', expected the id of a shipped"):
-        damspec.load_ruleset("giveaway")
+    assert "extends: found 'international.yaml', expected the id of a shipped" in refusal(
+        RulesetError, damspec.load_ruleset, "giveaway"
+    )

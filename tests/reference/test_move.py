@@ -102,13 +102,11 @@ def test_what_is_no_move(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["21-17-14", "G1=L", "spin=disc", "huff 18", "retract", "pass"])
 def test_what_is_an_action_elsewhere_is_illegal(text: str) -> None:
-    with pytest.raises(IllegalMoveError, match="illegal move"):
-        damspec.legal_moves(ENGLISH, "W:W21:B1").find(text)
+    assert "illegal move" in refusal(IllegalMoveError, damspec.legal_moves(ENGLISH, "W:W21:B1").find, text)
 
 
 def test_the_square_of_a_bad_move_is_named() -> None:
-    with pytest.raises(InvalidMoveError, match="no square 33: the board has squares 1 to 32"):
-        read_squares("21-33", SMALL)
+    assert "no square 33: the board has squares 1 to 32" in refusal(InvalidMoveError, read_squares, "21-33", SMALL)
 
 
 @pytest.mark.parametrize(
@@ -165,8 +163,7 @@ def test_illegal(text: str) -> None:
 
 
 def test_illegal_where_there_is_none() -> None:
-    with pytest.raises(IllegalMoveError, match=r"legal: none$"):
-        damspec.play(ENGLISH, "W:W5:BK1", "5-1")
+    assert refusal(IllegalMoveError, damspec.play, ENGLISH, "W:W5:BK1", "5-1").endswith("legal: none")
 
 
 @pytest.mark.parametrize("move", [Move(21, 14, (), False), Move(30, 14, (17, 25), True), Move(30, 14, (17,), False)])
@@ -212,8 +209,7 @@ def test_moves_out_of_order_and_by_value_are_checked() -> None:
     game = damspec.Game("vl")
     first, *_, last = game.legal_moves
     after_last = game.push(last)
-    with pytest.raises(damspec.IllegalMoveError):
-        game.push(first)
+    refusal(damspec.IllegalMoveError, game.push, first)
     assert game.pop() is last
     assert game.push(replace(last)) == after_last
     game.pop()

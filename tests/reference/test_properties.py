@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ import damspec
 from damspec import Game, Move, Position
 from damspec.board import each, opponent
 from positions import open_doors, phases
+from refusals import refusal
 from runs import SPREAD, searched
 from variants import FRISIAN, ITALIAN, THAI, but
 
@@ -82,8 +82,7 @@ def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> Non
             if len(alike) == 1:
                 assert moves.find(short) == move
             else:
-                with pytest.raises(damspec.AmbiguousMoveError):
-                    moves.find(short)
+                refusal(damspec.AmbiguousMoveError, moves.find, short)
 
 
 @holds_everywhere
@@ -181,8 +180,7 @@ def test_what_is_listed_is_what_is_legal(name: str, data: st.DataObject) -> None
     else:
         assert text not in moves
     if (start, end) not in quiet | lapses:
-        with pytest.raises(damspec.IllegalMoveError):
-            damspec.play(ruleset, position, f"{start}-{end}")
+        refusal(damspec.IllegalMoveError, damspec.play, ruleset, position, f"{start}-{end}")
 
 
 @holds_everywhere

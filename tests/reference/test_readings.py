@@ -201,8 +201,7 @@ def test_a_broken_reading_breaks_what_asks_for_readings_with_its_own_message(spe
     (spec / "readings" / "doc.yaml").write_text("readings: 5", encoding="utf-8")
     english = damspec.load_ruleset("english")
     for ask in (lambda: english.readings, lambda: english.under("reach=far"), check_shipped):
-        with pytest.raises(DamspecError, match=r"spec/readings/doc\.yaml: readings: found 5, expected array"):
-            ask()
+        assert "spec/readings/doc.yaml: readings: found 5, expected array" in refusal(DamspecError, ask)
 
 
 def test_what_is_shipped_names_what_there_is() -> None:

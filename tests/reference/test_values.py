@@ -34,6 +34,7 @@ from damspec import (
 )
 from damspec.data import FrozenDict, freeze
 from damspec.pdn.record import GameRecord, WrittenMove
+from refusals import refusal
 from runs import for_each
 
 NL = load_ruleset("nl-trapdoor")
@@ -135,8 +136,7 @@ def test_rule_values_cannot_be_changed(change: Callable[[Any], Any]) -> None:
     vl = load_ruleset("vl")
     before = dict(vl.values)
     for values in (vl.values, vl.rules.values):
-        with pytest.raises(TypeError, match="cannot be changed"):
-            change(values)
+        assert "cannot be changed" in refusal(TypeError, change, values)
     assert vl.values == load_ruleset("vl").values == before
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-import pytest
-
 from damspec import Board, Game, Position, PositionError, load_ruleset
 from damspec.written_position import read_position
+from refusals import refusal
 from runs import for_each
 
 BOARD, WIDE = Board(8, 8), Board(12, 12)
@@ -62,12 +59,10 @@ def test_where_there_is_a_column_k_a_small_k_is_no_king() -> None:
     ],
 )
 def test_what_no_reader_can_know_stays_an_error(text: str, says: str) -> None:
-    with pytest.raises(PositionError, match=re.escape(says)):
-        read_position(text, BOARD)
+    assert says in refusal(PositionError, read_position, text, BOARD)
 
 
 def test_the_library_reads_them_and_a_fen_is_still_a_fen() -> None:
     assert Game("lb", "w:w21, 22:b1.").fen() == "W:W21,22:B1"
     assert load_ruleset("lb").read_position(" Start ") == load_ruleset("lb").position()
-    with pytest.raises(PositionError):
-        Position.from_fen("w:w21:b1", BOARD)
+    refusal(PositionError, Position.from_fen, "w:w21:b1", BOARD)

@@ -154,12 +154,10 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
     ruleset = damspec.load_ruleset("lb")
     asked = [Question(case, ruleset) for case in cases_for(ruleset)[:1]]
     monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: asked)
-    with pytest.raises(VoidRunError, match=f"killed by fewer than {WANTED} cases"):
-        list(measure([ruleset]))
+    assert f"killed by fewer than {WANTED} cases" in refusal(VoidRunError, list, measure([ruleset]))
     others = [Question(case, ruleset) for case in cases_for(damspec.load_ruleset("vl"))]
     monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: others)
-    with pytest.raises(VoidRunError, match="does not pass its own case"):
-        list(measure([ruleset]))
+    assert "does not pass its own case" in refusal(VoidRunError, list, measure([ruleset]))
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from damspec_runner.cases import cases as shipped
 from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited_cases, names
 from damspec_runner.cases.notation import Key as MoveKey
 from damspec_runner.cases.notation import move_effect
+from refusals import refusal
 from runs import OFTEN, ORIGINALS, SELDOM, SPREAD, usually
 
 FAMILIES_OF_DAY = [id for id in OFTEN if damspec.load_ruleset(id).family]
@@ -328,8 +329,9 @@ def test_cases_of_several_parents_are_inherited_once() -> None:
 
 
 def test_no_cases() -> None:
-    with pytest.raises(damspec.RulesetError, match="no cases for ruleset 'anonymous'"):
-        cases_for(damspec.from_values(damspec.load_ruleset("lb").values))
+    assert "no cases for ruleset 'anonymous'" in refusal(
+        damspec.RulesetError, cases_for, damspec.from_values(damspec.load_ruleset("lb").values)
+    )
 
 
 def test_what_is_set_aside_for_a_ruleset_is_so_for_all_that_extend_it() -> None:

@@ -14,6 +14,7 @@ from damspec import Ruleset
 from damspec_runner.answers.player import RulePlayer, passes
 from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import Case, adapted_cases, cases_for, cases_of, inherited_cases
+from refusals import refusal
 from ruleset_files import load
 
 
@@ -67,8 +68,7 @@ def test_a_position_that_cannot_be_is_set_aside(tmp_path: Path) -> None:
     """Its white man stands on 6; with a promotion row of two rows that is a king's square."""
     my = own(tmp_path, "vl", {"promotion.rows": 2})
     (shipped,) = [case for case in cases_of("vl") if case.id == "vl.promotion.step-to-the-king-line"]
-    with pytest.raises(damspec.PositionError):
-        my.position(shipped.position)
+    refusal(damspec.PositionError, my.position, shipped.position)
     assert shipped.id in adapted_cases(my).set_aside
     assert not [id for id in by_id(my) if id.startswith(shipped.id)]
 
@@ -141,7 +141,6 @@ def test_a_file_that_extends_nothing_has_no_cases(tmp_path: Path) -> None:
     for entry in content["rules"].values():
         del entry["from"]
     del content["conduct"]
-    with pytest.raises(
-        damspec.RulesetError, match="no cases for ruleset 'my' in cases/; a file of your own has those of"
-    ):
-        cases_for(load(tmp_path, content))
+    assert "no cases for ruleset 'my' in cases/; a file of your own has those of" in refusal(
+        damspec.RulesetError, cases_for, load(tmp_path, content)
+    )

@@ -13,6 +13,7 @@ import pytest
 
 from damspec_runner.commands import output
 from damspec_runner.commands.output import OutputError, OutputTarget
+from refusals import refusal
 from runner_fixtures import DAMSPEC, damspec, fake, refused
 
 
@@ -64,8 +65,9 @@ def test_a_device_stays_one() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_full_disk_is_told() -> None:
-    with pytest.raises(OutputError, match="-o: cannot write '/dev/full': No space left on device"):
-        OutputTarget("-o", Path("/dev/full")).write("x" * 100_000)
+    assert "-o: cannot write '/dev/full': No space left on device" in refusal(
+        OutputError, OutputTarget("-o", Path("/dev/full")).write, "x" * 100_000
+    )
 
 
 @pytest.mark.parametrize(

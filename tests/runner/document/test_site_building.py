@@ -29,6 +29,7 @@ from damspec_site import rule_pages as told
 from damspec_site.build import MARKER, MakePart, build, make_server, parts
 from damspec_site.library import SiteData
 from damspec_site.pages import NOWHERE, AddressError, File, Page, SiteAddress, at, sheet
+from refusals import refusal
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -379,8 +380,7 @@ def test_without_an_address_nothing_says_where_it_is(site: Path) -> None:
     ["", "example.org", "ftp://example.org", "https://", "https://a b/", "https://a/?b", "https://a:x/", "http://ä/"],
 )
 def test_what_is_no_address(text: str, tmp_path: Path) -> None:
-    with pytest.raises(AddressError):
-        SiteAddress.read(text)
+    refusal(AddressError, SiteAddress.read, text)
     ran = run("site", "build", str(tmp_path / "new"), "--url", text)
     assert ran.status == 2
     assert ran.complaint == f"damspec: found {text!r}, expected an address such as https://example.org/rules/"

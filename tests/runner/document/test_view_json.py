@@ -9,6 +9,7 @@ from typing import Any, Literal
 import pytest
 
 from damspec_runner.document.view_json import HIDDEN, as_json, schema_of
+from refusals import refusal
 from tools import view_schemas
 
 
@@ -61,8 +62,7 @@ def test_a_type_that_json_lacks_is_refused() -> None:
 
         of: complex
 
-    with pytest.raises(TypeError, match="complex"):
-        schema_of(Wrong, "wrong", "Wrong")
+    assert "complex" in refusal(TypeError, schema_of, Wrong, "wrong", "Wrong")
 
 
 @pytest.mark.parametrize("name", view_schemas.VIEWS)

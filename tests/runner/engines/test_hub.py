@@ -19,6 +19,7 @@ from damspec_runner.engines.hub import HubEngine, HubMessage
 from damspec_runner.engines.protocol import EngineError, level_seconds
 from damspec_runner.engines.serve import HubServer
 from damspec_runner.verify.candidates import offers
+from refusals import refusal
 from runner_fixtures import DAMSPEC, TESTS, printed, refused, transcript
 
 BOARD = Board(10, 10)
@@ -50,8 +51,7 @@ def test_a_line_is_read(line: str, said: HubMessage) -> None:
 
 @pytest.mark.parametrize("line", ["", "   ", "=", "name=1", 'say "', 'id name="Scan', "id =1", "a\x00b"])
 def test_what_is_no_line_is_said(line: str) -> None:
-    with pytest.raises(ValueError, match="expected a "):
-        hub.read_message(line)
+    assert "expected a " in refusal(ValueError, hub.read_message, line)
 
 
 def test_a_line_is_written() -> None:
@@ -73,8 +73,7 @@ def test_positions_have_a_letter_for_each_square() -> None:
 
 @pytest.mark.parametrize("text", ["", "W", "X" + 50 * "e", "W" + 49 * "e", "B" + 49 * "e" + "q"])
 def test_what_is_no_position_is_said(text: str) -> None:
-    with pytest.raises(ValueError, match="expected W or B and 50 letters"):
-        read_hub(text, BOARD)
+    assert "expected W or B and 50 letters" in refusal(ValueError, read_hub, text, BOARD)
 
 
 def test_moves_have_their_ends_and_all_that_they_capture() -> None:
@@ -83,8 +82,7 @@ def test_moves_have_their_ends_and_all_that_they_capture() -> None:
     assert hub.move_text(39, 30, {34}) == "39x30x34"
     assert hub.move_text(22, 22, {31, 18}) == "22x22x18x31"
     for text in ("", "28", "28x", "32-28x23", "28:19", "28x19x", "0x28x19x1234", "e2e4"):
-        with pytest.raises(ValueError, match="expected one like 32-28 or 28x19x23"):
-            hub.read_move(text)
+        assert "expected one like 32-28 or 28x19x23" in refusal(ValueError, hub.read_move, text)
 
 
 def test_levels() -> None:
@@ -99,8 +97,7 @@ def test_levels() -> None:
         "infinite",
         "depth=1 nodes=2",
     ):
-        with pytest.raises(ValueError, match="expected move-time=SECONDS, depth=N or nodes=N"):
-            level_seconds(text)
+        assert "expected move-time=SECONDS, depth=N or nodes=N" in refusal(ValueError, level_seconds, text)
 
 
 def test_the_table_of_variants_names_shipped_rulesets_with_as_many_squares() -> None:
@@ -213,8 +210,7 @@ def test_a_parameter_is_set_if_there_is_one() -> None:
         assert right.hello().rulesets is None
     with engine(RIGHT) as right:
         assert right.hello().rulesets == frozenset({"international"})
-    with pytest.raises(EngineError, match=r"^has no parameter 'depth'; it has variant$"):
-        engine(RIGHT, depth="3").hello()
+    assert refusal(EngineError, engine(RIGHT, depth="3").hello) == "has no parameter 'depth'; it has variant"
 
 
 def test_what_is_offered_is_known_by_its_squares() -> None:

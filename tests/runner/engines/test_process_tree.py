@@ -16,6 +16,7 @@ import pytest
 
 from damspec_runner.engines import process_tree
 from damspec_runner.engines.process_tree import ProcessTree, adopt_orphans
+from refusals import refusal
 from runner_fixtures import running, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells of all that a program has started")
@@ -128,8 +129,7 @@ def test_an_ended_process_is_not_buried_before_its_family() -> None:
 
 def test_what_cannot_be_started_leaves_no_tree_for_which_strays_would_wait(tmp_path: Path) -> None:
     with adopt_orphans():
-        with pytest.raises(OSError, match="No such file"):
-            ProcessTree(["/nonexistent"], os.environ)
+        assert "No such file" in refusal(OSError, ProcessTree, ["/nonexistent"], os.environ)
         with started(LEAVING, tmp_path) as (found, ids):
             wait_until(lambda: found.has_ended)
             ends(found, *ids)

@@ -14,6 +14,7 @@ from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, phase_of, phases
 from damspec_runner.positions import random_games, sampling
 from damspec_runner.positions.random_games import SplitMix64
+from refusals import refusal
 from runs import ORIGINALS, SPREAD, usually
 
 RULESETS = [
@@ -100,10 +101,10 @@ def test_games_are_legal(name: str) -> None:
 
 def test_a_sampler_asked_for_what_cannot_be() -> None:
     ruleset, rng = damspec.load_ruleset("vl"), random.Random(0)
-    with pytest.raises(ValueError, match="found 5 to 3 pieces"):
-        next(sampling.sample_positions(ruleset, rng, (5, 3)))
-    with pytest.raises(ValueError, match="found phase 'huffable'"):
-        next(sampling.sample_positions(ruleset, rng, phase="huffable"))
+    assert "found 5 to 3 pieces" in refusal(ValueError, next, sampling.sample_positions(ruleset, rng, (5, 3)))
+    assert "found phase 'huffable'" in refusal(
+        ValueError, next, sampling.sample_positions(ruleset, rng, phase="huffable")
+    )
     alone = sampling.PositionSampler(damspec.load_ruleset("de"), rng, (1, 1), "huffable")
     assert [alone.draw() for _ in range(20)] == [None] * 20
 

@@ -17,6 +17,7 @@ from damspec.pdn.orientation import Orientation, orientations
 from damspec.pdn.parser import read_record, read_records
 from damspec.pdn.record import GameRecord
 from damspec_runner.replay.games import CheckedGame, check_games
+from refusals import refusal
 from replays import random_game, replayed
 from runs import usually
 
@@ -116,8 +117,9 @@ def test_games_that_no_way_makes_legal_are_not_called_illegal() -> None:
             ],
         )
     ] * 2
-    with pytest.raises(PdnError, match=r"squares may be numbered or named in another way, or it is another game$"):
-        Game.from_pdn("1. a5-b4 *", "russian")
+    assert refusal(PdnError, Game.from_pdn, "1. a5-b4 *", "russian").endswith(
+        "squares may be numbered or named in another way, or it is another game"
+    )
 
 
 def test_a_wrong_move_among_right_games_or_in_a_position_stays_one() -> None:

@@ -17,6 +17,7 @@ import pytest
 
 import damspec
 from damspec import data
+from refusals import refusal
 from runner_fixtures import EXAMPLES, PROJECT, printed, refused
 from runner_fixtures import damspec as run
 
@@ -124,8 +125,7 @@ def test_an_interrupted_run_resumes_to_the_same_bytes(english: Folder, tmp_path:
             left[0] -= 1
             yield function(share)
 
-    with pytest.raises(_KilledError):
-        solve(folder, 3, killed)
+    refusal(_KilledError, solve, folder, 3, killed)
     there = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*.damsolve")}
     assert len(there) == 4
     (tmp_path / ".MMvM.damsolve.part").write_bytes(b"DAMSOLVE half of")  # as kill -9 leaves a file
@@ -233,10 +233,9 @@ def test_no_distance_is_read_from_a_file_that_has_none(english: Folder, tmp_path
     """A win would be one in 0 plies."""
     folder = Folder(english.ruleset, tmp_path)
     solve(folder, 2, distance=False)
-    with pytest.raises(
-        data.FileError, match=r"has the positions with up to 2 pieces, not the distances in KvK: `damspec"
-    ):
-        Endings(folder).value(english.ruleset.position("W:WK1:BK13"))
+    assert "has the positions with up to 2 pieces, not the distances in KvK: `damspec" in refusal(
+        data.FileError, Endings(folder).value, english.ruleset.position("W:WK1:BK13")
+    )
     solve(folder, 2)
     assert Endings(folder).value(english.ruleset.position("W:WK1:BK13")) == ("win", 11)
 

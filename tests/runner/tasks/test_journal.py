@@ -96,15 +96,15 @@ def test_a_line_of_something_else_is_named(tmp_path: Path) -> None:
     path = written(tmp_path / "j", one=1)
     with path.open("a") as file:
         file.write("1\n")
-    with pytest.raises(data.FileError, match="j:3: "):
-        TaskJournal(path, WORK)
+    assert "j:3: " in refusal(data.FileError, TaskJournal, path, WORK)
 
 
 def test_one_that_another_run_is_writing_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "j", one=1)
     with TaskJournal(path, WORK) as journal:
-        with pytest.raises(LockedError, match=r"j: another run is writing to it: wait until it ends, or name another"):
-            TaskJournal(path, WORK)
+        assert "j: another run is writing to it: wait until it ends, or name another" in refusal(
+            LockedError, TaskJournal, path, WORK
+        )
         assert "another run is writing to it" in refused("perft", "english", "--depth", "4", "--journal", str(path))
         journal.add("two", 2)
     with TaskJournal(path, WORK) as journal:

@@ -18,6 +18,7 @@ from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.perft_suite import Counts, Number, counts, explain_counts
+from refusals import refusal
 from runner_fixtures import DAMSPEC, fake
 from runner_fixtures import damspec as run
 
@@ -148,8 +149,9 @@ def test_what_is_not_answered_is_told_and_the_others_are_asked() -> None:
 
 
 def test_an_engine_that_answers_neither_cannot_be_run() -> None:
-    with pytest.raises(EngineError, match="imitation answers neither perft nor moves"):
-        counts(ENGLISH, SUITE, Telling(ENGLISH, replace(HELLO, questions=frozenset({"outcome"}))))
+    assert "imitation answers neither perft nor moves" in refusal(
+        EngineError, counts, ENGLISH, SUITE, Telling(ENGLISH, replace(HELLO, questions=frozenset({"outcome"})))
+    )
 
 
 # --- the command
