@@ -1,4 +1,4 @@
-"""What solving endings costs: processor time and memory, beside the targets, and reckoned on to seven pieces.
+"""What solving endgames costs: processor time and memory, beside the targets, and reckoned on to seven pieces.
 
     python benchmarks/solve.py [--json]
 
@@ -38,7 +38,7 @@ PIECES, CORES = (5, 6, 7), 256
 
 
 def measure(ruleset: str, pieces: int, folder: str) -> tuple[float, int]:
-    """Solve a game's endings in a process of their own; return its processor time and the most memory in bytes."""
+    """Solve a game's endgames in a process of their own; return its processor time and the most memory in bytes."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
         return executor.submit(_solve, ruleset, pieces, folder).result()
 

@@ -86,7 +86,7 @@ def nothing_left(tmp_path: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What fake engines remember (fakes/memory.py), in all processes; the user's engines, but not his endings."""
+    """What fake engines remember (fakes/memory.py), in all processes; the user's engines, but not his endgames."""
     from damspec_runner.engines import registry
 
     base = tmp_path_factory.getbasetemp()

@@ -155,7 +155,7 @@ def test_it_says_the_same_without_asserts(name: str, tmp_path: Path) -> None:
 
 
 #: What cannot be imported without numba.
-COMPILED = ("damspec.kernel.", "damspec_runner.solve.", "damspec_runner.verify.endings")
+COMPILED = ("damspec.kernel.", "damspec_runner.solve.", "damspec_runner.verify.endgames")
 MODULES = [
     "damspec",
     "damspec_runner",

@@ -49,7 +49,7 @@ RECORDED = {
     "distances": RecordedFile("games"),
     "witnesses": RecordedFile("pairs of games", compiled=True),
     "examples": RecordedFile("games"),
-    "endings": RecordedFile("games", compiled=True),
+    "endgames": RecordedFile("games", compiled=True),
     "solved": RecordedFile("games", compiled=True),
 }
 _INPUTS = """\
@@ -91,8 +91,8 @@ def record(
     distances     how far apart the games are
     witnesses     the smallest positions that show how games differ
     examples      the case that shows each value of each game best
-    endings       who wins each ending with few pieces, what changed rules make of it, docs/endings.md
-    solved        the files of solved endings for the board on the site
+    endgames       who wins each endgame with few pieces, what changed rules make of it, docs/endgames.md
+    solved        the files of solved endgames for the board on the site
 
     Only what rests on something that has changed is made anew: after a new game, what the new game has to do with the
     others. What is finished is written at once and stays if the rest is interrupted; with --journal it is kept in that

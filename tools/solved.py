@@ -1,4 +1,4 @@
-"""The recorder of the solved endings that come with damspec: `cases/generated/solved/`, for the board on the site."""
+"""The recorder of the solved endgames that come with damspec: `cases/generated/solved/`, for the board on the site."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from damspec import load_ruleset
-from damspec_runner.solve.place import recorded_endings_path
+from damspec_runner.solve.place import recorded_endgames_path
 from damspec_runner.tasks.journal import digest
 
 from .parts import Job, Part, generated_path
@@ -28,11 +28,11 @@ def seconds(units: Collection[str]) -> float:
 
 
 def record(job: Job) -> Iterator[Part]:
-    """Solve the endings of some games into the files that `damspec solve` writes."""
+    """Solve the endgames of some games into the files that `damspec solve` writes."""
     from damspec_runner.solve.endgame_file import SUFFIX
     from damspec_runner.solve.solve import Folder, solve
 
-    paths = {id: recorded_endings_path(load_ruleset(id)) for id in GAMES}
+    paths = {id: recorded_endgames_path(load_ruleset(id)) for id in GAMES}
     old = {path: None for path in generated_path("solved").glob(f"*/*{SUFFIX}") if path.parent not in paths.values()}
     yield Part((*(job.units - {*GAMES}),), old)
     for id in GAMES:

@@ -13,7 +13,7 @@ from typing import Any
 from .board import board_of
 from .data import quote
 from .errors import PositionError
-from .rules import Force, endings_named, rule_names, totals_named
+from .rules import Force, endgames_named, rule_names, totals_named
 from .vocabulary import Condition, Contradiction, Requirement, vocabulary
 
 #: The rules needed to tell where men begin.
@@ -162,15 +162,15 @@ def _check_clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _check_draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield endings and totals named twice, totals in the wrong order, and a main road on a board without one."""
+    """Yield endgames and totals named twice, totals in the wrong order, and a main road on a board without one."""
     for rule in ("draws.endings", "draws.balance", "draws.main-road", "draws.river"):
-        named = totals_named if rule == "draws.balance" else _endings
+        named = totals_named if rule == "draws.balance" else _endgames
         seen: dict[Any, str] = {}
         for key in values.get(rule, ()):
             if not (found := named(key)):
                 yield rule, f"found {key!r}, expected the smaller number first"
-            for ending in found:
-                other = seen.setdefault(ending, key)
+            for entry in found:
+                other = seen.setdefault(entry, key)
                 if other is not key:
                     yield rule, f"found {key!r} beside {other!r}, which names the same position"
             if len(found) > len(set(found)):
@@ -181,9 +181,9 @@ def _check_draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield rule, f"found it on a board of {size}, expected one with a diagonal from corner to corner"
 
 
-def _endings(key: str) -> list[tuple[Force, ...]]:
-    """Return the endings named by a key, without regard to which colour is stronger."""
-    return [tuple(sorted(sides)) for sides in endings_named(key)]
+def _endgames(key: str) -> list[tuple[Force, ...]]:
+    """Return the endgames named by a key, without regard to which colour is stronger."""
+    return [tuple(sorted(sides)) for sides in endgames_named(key)]
 
 
 def _check_start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, overload
 from .board import Side
 from .data import build_unchecked
 from .drawing import svg
-from .endings import Outcome, count_reversible_moves, outcome_of_game
 from .errors import (
     AmbiguousMoveError,
     ArgumentTypeError,
@@ -28,6 +27,7 @@ from .errors import (
 )
 from .king_runs import fit_position
 from .move import Action, Move, is_move_text, matching, read_squares
+from .outcomes import Outcome, count_reversible_moves, outcome_of_game
 from .pdn.parser import read_record
 from .pdn.record import GameRecord
 from .pdn.tree import Game as PdnGame

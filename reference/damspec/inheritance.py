@@ -20,7 +20,7 @@ from .readings import Reading, check_clauses, load_clauses, load_readings, read_
 from .rules import expand_directions
 
 #: What the name of a ruleset file ends in.
-FILE_ENDINGS = (".yaml", ".yml")
+FILE_SUFFIXES = (".yaml", ".yml")
 _FILE_AND_OVERLAYS = re.compile(r"(.*\.ya?ml)((?:\+[^+/\\]*)*)", re.DOTALL)
 _EXPECTED = "expected the id of a ruleset, or the path of a file that ends in .yaml or .yml"
 #: The most files that may extend one another in a row.
@@ -88,7 +88,7 @@ class RulesetName:
     @property
     def is_file(self) -> bool:
         """Whether it begins with the path of a file of your own."""
-        return self.base.endswith(FILE_ENDINGS)
+        return self.base.endswith(FILE_SUFFIXES)
 
     @property
     def is_shipped(self) -> bool:
@@ -292,9 +292,9 @@ def _describe_unknown(word: str, expected: str, folder: Path, known: Sequence[st
     Ids are suggested only to what is neither a path nor an overlay.
     """
     unknown = f"unknown {expected} {quote_value(word)}"
-    for ending in FILE_ENDINGS if word else ():
-        if _holds((folder / f"{word}{ending}").is_file):
-            return f"{unknown}; did you mean the file {quote_value(word + ending)}?"
+    for suffix in FILE_SUFFIXES if word else ():
+        if _holds((folder / f"{word}{suffix}").is_file):
+            return f"{unknown}; did you mean the file {quote_value(word + suffix)}?"
     if word and _holds((folder / word).is_dir):
         return f"{unknown}, which is a folder; {_EXPECTED}"
     if any(sign in word for sign in "./\\"):
@@ -393,7 +393,7 @@ def _parent_path(file: RulesetFile, entry: str, place: str, *, first: bool) -> P
     if entry in overlay_ids() and not first:
         return overlay_path(entry)
     folder = file.path.parent
-    if not entry.endswith(FILE_ENDINGS):
+    if not entry.endswith(FILE_SUFFIXES):
         expected = "ruleset" if first else "ruleset or overlay"
         known = ruleset_ids() if first else [*ruleset_ids(), *overlay_ids()]
         if entry in overlay_ids():
@@ -418,7 +418,7 @@ def _parent_path(file: RulesetFile, entry: str, place: str, *, first: bool) -> P
 def _names_beside(path: Path) -> list[str]:
     """Return the names of the other files in the folder of a file that could be rulesets."""
     try:
-        return [other.name for other in path.parent.iterdir() if other.suffix in FILE_ENDINGS and other != path]
+        return [other.name for other in path.parent.iterdir() if other.suffix in FILE_SUFFIXES and other != path]
     except OSError:
         return []
 

@@ -6,7 +6,6 @@ from .board import Kind as Kind
 from .board import Side as Side
 from .data import FileError as FileError
 from .drawing import svg as svg
-from .endings import Outcome as Outcome
 from .errors import AmbiguousMoveError as AmbiguousMoveError
 from .errors import ArgumentError as ArgumentError
 from .errors import ArgumentTypeError as ArgumentTypeError
@@ -35,6 +34,7 @@ from .move import Pass as Pass
 from .move import Retract as Retract
 from .move import SliderPush as SliderPush
 from .move import Spin as Spin
+from .outcomes import Outcome as Outcome
 from .pdn import read_pdn as read_pdn
 from .position import Piece as Piece
 from .position import Position as Position

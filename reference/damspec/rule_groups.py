@@ -182,13 +182,13 @@ class DrawRules:
     king_moves: int | None = None
     #: At most how many pieces may each side have where moves by kings alone draw the game?
     king_moves_pieces: int | None = None
-    #: Which endings are drawn after how many moves?
+    #: Which endgames are drawn after how many moves?
     endings: Mapping[str, int] | None = None
     #: Where both sides have kings, after how many moves without a change of the pieces is the game drawn?
     balance: Mapping[str, int] | None = None
-    #: Which endings are drawn after how many moves, if the weaker side holds the main road?
+    #: Which endgames are drawn after how many moves, if the weaker side holds the main road?
     main_road: Mapping[str, int] | None = None
-    #: Which endings are drawn after how many moves, once the stronger side has come to stand on the main road?
+    #: Which endgames are drawn after how many moves, once the stronger side has come to stand on the main road?
     river: Mapping[str, int] | None = None
-    #: Whose moves count where endings with few pieces are drawn after so many?
+    #: Whose moves count where endgames with few pieces are drawn after so many?
     counted_side: Literal["stronger", "weaker"] | None = None

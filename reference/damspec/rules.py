@@ -55,10 +55,10 @@ def rule_names() -> list[str]:
 
 
 @cache
-def endings_named(key: str) -> tuple[tuple[Force, Force], ...]:
-    """Return the endings named by a key of `draws.endings`: the forces of the stronger and of the weaker side.
+def endgames_named(key: str) -> tuple[tuple[Force, Force], ...]:
+    """Return the endgames named by a key of `draws.endings`: the forces of the stronger and of the weaker side.
 
-    >>> endings_named("KKvK KMvK")
+    >>> endgames_named("KKvK KMvK")
     (((2, 0), (1, 0)), ((1, 1), (1, 0)))
     """
     sides = (name.partition("v") for name in key.split())

@@ -237,10 +237,10 @@ const OPEN = {
           ["green", "orange"].includes(each.colour) && squareNumber.holds(each.left) && squareNumber.holds(each.right),
       ),
   },
-  "draws.endings": counts("endings such as KKvK"),
+  "draws.endings": counts("endgames such as KKvK"),
   "draws.balance": counts("numbers of pieces such as 4-5"),
-  "draws.main-road": counts("endings such as KKvK"),
-  "draws.river": counts("endings such as KKvK"),
+  "draws.main-road": counts("endgames such as KKvK"),
+  "draws.river": counts("endgames such as KKvK"),
 };
 
 /** The form of each rule's value, in the order of the language. */
@@ -256,8 +256,8 @@ const FORMS = Object.fromEntries(Object.entries(VALUES).map(([rule, form]) => {
   return [rule, kinds[form.kind ?? "choice"]?.() ?? { ...OPEN[rule], holds: (value) => OPEN[rule].holds(value, pattern) }];
 }));
 
-/** The rules that count moves in endings with few pieces. */
-const OF_ENDINGS = ["draws.endings", "draws.main-road", "draws.river"];
+/** The rules that count moves in endgames with few pieces. */
+const OF_ENDGAMES = ["draws.endings", "draws.main-road", "draws.river"];
 /** The rules that say where men begin. */
 const OF_START = ["board.size", "board.squares", "board.dark-corner", "board.numbering", "start.men", "promotion.rows"];
 
@@ -369,7 +369,7 @@ function contradictions(values, say) {
     const named = (values[rule] ?? []).flatMap((word) => (GROUPS[word] ?? [DIRECTIONS.indexOf(word)]));
     if (repeated(named).length) say(rule, "form", `found ${shown(values[rule])}, where one direction is named twice`);
   }
-  for (const rule of OF_ENDINGS) namedOnce(rule, values[rule], endingsOf, say);
+  for (const rule of OF_ENDGAMES) namedOnce(rule, values[rule], endgamesOf, say);
   namedOnce("draws.balance", values["draws.balance"], totalsOf, say);
   if (!OF_START.every((rule) => rule in values)) return;
   const board = new Board(values);
@@ -418,19 +418,19 @@ function startFits(values, board, say) {
   if (nobodys !== undefined) say(rule, "form", `found a king on ${nobodys}, expected one of the squares of a side`);
 }
 
-/** The endings of a key, each as what the stronger side has and what the weaker has, kings first. */
-function endingsNamed(key) {
+/** The endgames of a key, each as what the stronger side has and what the weaker has, kings first. */
+function endgamesNamed(key) {
   return key.split(" ").map((ending) => ending.split("v").map((side) => [...side].sort().join("")));
 }
 
 /** The same, in a word each. */
-function endingsOfKey(key) {
-  return endingsNamed(key).map((sides) => sides.join("v"));
+function endgamesOfKey(key) {
+  return endgamesNamed(key).map((sides) => sides.join("v"));
 }
 
 /** The same, whichever side has which. */
-function endingsOf(key) {
-  return endingsNamed(key).map((sides) => sides.sort().join("v"));
+function endgamesOf(key) {
+  return endgamesNamed(key).map((sides) => sides.sort().join("v"));
 }
 
 /** The numbers of pieces of a key, `4-5`. */
@@ -1713,9 +1713,9 @@ class History {
       (this.repeated() && "repetition") ||
       (this.since(values["draws.no-capture"], (stage, before) => pieceCount(stage.position) === pieceCount(before.position)) && "no-capture") ||
       (this.kingsAlone() && "king-moves") ||
-      (this.inEnding("draws.endings", () => true) && "ending") ||
+      (this.inEndgame("draws.endings", () => true) && "ending") ||
       (this.balanced() && "balance") ||
-      (this.inEnding("draws.main-road", (position, weaker) => this.onRoad(position, weaker)) && "main-road") ||
+      (this.inEndgame("draws.main-road", (position, weaker) => this.onRoad(position, weaker)) && "main-road") ||
       (this.rivers().some(({ key, times, from }) => this.madeIn(key, from) >= times) && "river");
     return found ? { result: "draw", reason: found } : { result: "ongoing", reason: null };
   }
@@ -1751,11 +1751,11 @@ class History {
     return index === this.stages.length ? -1 : index;
   }
 
-  /** How many moves count that were made after a stage, in the ending of a key: the fewer, where those of both do. */
+  /** How many moves count that were made after a stage, in the endgame of a key: the fewer, where those of both do. */
   madeIn(key, from) {
     const made = { W: 0, B: 0 };
     for (const { mover } of this.stages.slice(from + 1)) if (mover) made[mover]++;
-    const weaker = weakerIn(this.position, endingsOfKey(key));
+    const weaker = weakerIn(this.position, endgamesOfKey(key));
     const counted = {
       stronger: weaker.map(other),
       weaker,
@@ -1763,10 +1763,10 @@ class History {
     return Math.min(...counted.map((side) => made[side]));
   }
 
-  inEnding(rule, also) {
+  inEndgame(rule, also) {
     return Object.entries(this.game.values[rule] ?? {}).some(([key, times]) => {
-      const endings = endingsOfKey(key);
-      const from = this.first((position) => weakerIn(position, endings).some((weaker) => also(position, weaker)));
+      const endgames = endgamesOfKey(key);
+      const from = this.first((position) => weakerIn(position, endgames).some((weaker) => also(position, weaker)));
       return from >= 0 && this.madeIn(key, from) >= times;
     });
   }
@@ -1774,11 +1774,11 @@ class History {
   /** The keys of draws.river whose count has begun, and with which stage. */
   rivers() {
     return Object.entries(this.game.values["draws.river"] ?? {}).flatMap(([key, times]) => {
-      const endings = endingsOfKey(key);
-      const arisen = this.first((position) => weakerIn(position, endings).length > 0);
+      const endgames = endgamesOfKey(key);
+      const arisen = this.first((position) => weakerIn(position, endgames).length > 0);
       if (arisen < 0) return [];
       const taken = this.stages.slice(arisen).findIndex(({ position }) =>
-        weakerIn(position, endings).some((weaker) => this.onAny(position, other(weaker)) && !this.onAny(position, weaker)),
+        weakerIn(position, endgames).some((weaker) => this.onAny(position, other(weaker)) && !this.onAny(position, weaker)),
       );
       return taken < 0 ? [] : [{ key, times, from: arisen + taken }];
     });
@@ -1821,15 +1821,15 @@ function changeOf(action) {
   return Math.abs(action.before.pieces[action.path[0]]) === KING ? "king" : "man";
 }
 
-/** The sides that are the second one of an ending, if a position is one of some endings. */
-function weakerIn(position, endings) {
+/** The sides that are the second one of an endgame, if a position is one of some endgames. */
+function weakerIn(position, endgames) {
   const letters = (colour) => {
     const count = (piece) => position.pieces.filter((each) => each === piece * colour).length;
     return "K".repeat(count(KING)) + "M".repeat(count(MAN));
   };
   const [white, black] = [letters(1), letters(-1)];
   return [
-    ...(endings.includes(`${white}v${black}`) ? ["B"] : []),
-    ...(endings.includes(`${black}v${white}`) ? ["W"] : []),
+    ...(endgames.includes(`${white}v${black}`) ? ["B"] : []),
+    ...(endgames.includes(`${black}v${white}`) ? ["W"] : []),
   ];
 }

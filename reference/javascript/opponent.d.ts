@@ -1,5 +1,5 @@
 import type { Game, Position } from "./damspec.js";
-import type { Endings } from "./endings.js";
+import type { Endgames } from "./endgames.js";
 
 export interface Options {
   /** The longest it thinks. 1000 unless told. */
@@ -12,8 +12,8 @@ export interface Options {
   readonly random?: () => number;
   /** Whether it breaks the duty to capture if it can, as somebody who overlooks a capture. */
   readonly lapse?: boolean;
-  /** What is known of solved endings of the game: it looks no further than these. */
-  readonly endings?: Endings | null;
+  /** What is known of solved endgames of the game: it looks no further than these. */
+  readonly endgames?: Endgames | null;
 }
 
 export interface Thought {
@@ -23,7 +23,7 @@ export interface Thought {
   readonly value: number;
   /** In how many moves the side has won, or below zero lost, if it saw that; else null. */
   readonly won: number | null;
-  /** Whether solved endings say that what it plays leads to a draw. */
+  /** Whether solved endgames say that what it plays leads to a draw. */
   readonly drawn: boolean;
   /** How many moves ahead it looked to the end. */
   readonly depth: number;

@@ -26,15 +26,15 @@ class OutOfTime extends Error {}
  * @param {Position} position with the opponent's side to move
  * @param {object} options `milliseconds` at most and `depth` in moves at most; `seen`, FENs of positions that have been,
  *   which it takes for drawn; `random`, a function like Math.random that chooses among the first moves equally good;
- *   `lapse`, whether it breaks the duty to capture if it can, as somebody who overlooks a capture; `endings`, what is
- *   known of solved endings, as endings.js reads them, which it looks no further than
+ *   `lapse`, whether it breaks the duty to capture if it can, as somebody who overlooks a capture; `endgames`, what is
+ *   known of solved endgames, as endgames.js reads them, which it looks no further than
  * @returns {{action: ?string, value: number, won: ?number, drawn: boolean, depth: number, nodes: number, line: string[]}}
  *   the action, null if chance has to act or nobody can; how the side stands, in men; in how many moves it has won (or,
- *   below zero, lost) if it saw that; whether solved endings say that it leads to a draw; how deep it looked, how many
+ *   below zero, lost) if it saw that; whether solved endgames say that it leads to a draw; how deep it looked, how many
  *   positions, and what it expects to be played
  */
-export function think(game, position, { milliseconds = 1000, depth = 64, seen = [], random = Math.random, lapse = false, endings = null } = {}) {
-  const search = new Search(game, seen, milliseconds, endings);
+export function think(game, position, { milliseconds = 1000, depth = 64, seen = [], random = Math.random, lapse = false, endgames = null } = {}) {
+  const search = new Search(game, seen, milliseconds, endgames);
   const lapses = lapse ? game.lapses(position) : [];
   const actions = lapses.length ? lapses : search.actions(position);
   const told = { action: null, value: 0, won: null, drawn: false, depth: 0, nodes: 0, line: [] };
@@ -59,12 +59,12 @@ export function think(game, position, { milliseconds = 1000, depth = 64, seen = 
  *
  * @param {Game} game as `rules(values)` makes it
  * @param {Position} position
- * @param {object} options `milliseconds` and `depth` at most, `seen` and `endings`, as `think` takes them
+ * @param {object} options `milliseconds` and `depth` at most, `seen` and `endgames`, as `think` takes them
  * @returns {{depth: number, nodes: number, actions: Object[]}} how deep all of them were looked at, and the actions, the
  *   best first: of each `action`, `value`, `won`, `drawn` and `line`, as `think` has them; none where chance has to act
  */
-export function analyse(game, position, { milliseconds = 1000, depth = 64, seen = [], endings = null } = {}) {
-  const search = new Search(game, seen, milliseconds, endings);
+export function analyse(game, position, { milliseconds = 1000, depth = 64, seen = [], endgames = null } = {}) {
+  const search = new Search(game, seen, milliseconds, endgames);
   const actions = search.actions(position).filter((action) => action.kind !== "spin");
   let found = actions.map((action) => ({ action: action.text, value: 0, won: null, drawn: false, line: [action.text] }));
   let reached = 0;
@@ -104,9 +104,9 @@ function shuffle(list, random) {
 }
 
 class Search {
-  constructor(game, seen, milliseconds, endings) {
+  constructor(game, seen, milliseconds, endgames) {
     this.game = game;
-    this.endings = endings;
+    this.endgames = endgames;
     this.seen = new Set(seen);
     this.until = performance.now() + milliseconds;
     this.nodes = 0;
@@ -166,7 +166,7 @@ class Search {
     const look = (most, line) => this.valueAfter(position.side, action.after, depth - 1, floor, most, 1, line);
     let value = floor === -Infinity ? Infinity : look(floor + 1, null);
     if (value > floor) value = look(Infinity, rest);
-    return { value, line: [action.text, ...rest], drawn: this.endings?.value(action.after)?.value === "draw" };
+    return { value, line: [action.text, ...rest], drawn: this.endgames?.value(action.after)?.value === "draw" };
   }
 
   /** What a position is worth to the side that moved to it, which may still be to move. */
@@ -184,7 +184,7 @@ class Search {
     if (++this.nodes % 32 === 0 && performance.now() > this.until) throw new OutOfTime();
     const ended = this.ended(position, ply);
     if (ended !== null) return ended;
-    const solved = this.endings?.value(position);
+    const solved = this.endgames?.value(position);
     if (solved) {
       if (solved.value === "draw") return 0;
       return solved.value === "win" ? WON - ply - solved.distance : ply + solved.distance - WON;

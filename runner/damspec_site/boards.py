@@ -19,11 +19,11 @@ from .pages import SiteError
 
 
 def picture_answers(
-    position: Position, layout: Layout | None, moves: Iterable[str], lapses: Iterable[str] = (), ending: str = ""
+    position: Position, layout: Layout | None, moves: Iterable[str], lapses: Iterable[str] = (), outcome: str = ""
 ) -> Picture:
     """Return a position with its moves as arrows, lapses as dashed arrows and captures as crosses."""
     listed, lapsing = ({text: captured(position, text) for text in texts} for texts in (moves, lapses))
-    says = [ending] if ending else [f"Moves: {_moves_in_words(listed)}."]
+    says = [outcome] if outcome else [f"Moves: {_moves_in_words(listed)}."]
     if lapsing:
         says.append(f"Lapses: {_moves_in_words(lapsing)}.")
     return Picture(
@@ -78,7 +78,7 @@ class PlayedAction:
 
 
 @dataclass(frozen=True)
-class Ending:
+class ShownOutcome:
     """How a position stands, after the moves played before it if a case names any."""
 
     outcome: Outcome
@@ -95,7 +95,7 @@ class Reply:
     position: Position
     layout: Layout | None
     listed: tuple[tuple[str, tuple[PlayedAction, ...]], ...]
-    ending: Ending | None = None
+    outcome: ShownOutcome | None = None
 
     @property
     def lists(self) -> Mapping[str, tuple[PlayedAction, ...]]:
@@ -106,10 +106,10 @@ class Reply:
 def picture_case(case: Case, position: Position, layout: Layout | None) -> Picture:
     """Return the picture of a case: its position and the expected answer."""
     expected = case.expected
-    if ending := ending_of(case, expected):
+    if shown := shown_outcome(case, expected):
         game = f"A game of {len(expected.game)} turns. " if expected.game else ""
-        says = f"{game}{outcome_in_words(ending.outcome, languages()[0])}."
-        return picture_answers(position, layout, (), ending=says)
+        says = f"{game}{outcome_in_words(shown.outcome, languages()[0])}."
+        return picture_answers(position, layout, (), outcome=says)
     return picture_answers(position, layout, expected.moves or {}, expected.lapses or {})
 
 
@@ -121,15 +121,15 @@ def expected_answer(case: Case, query: str, player: RulePlayer, layout: Layout |
         return tuple(PlayedAction(action, fen, player.parse_position(fen)) for action, fen in found)
 
     position = player.parse_position(case.position)
-    if ending := ending_of(case, expected):
-        return Reply(position, layout, (("Turns", steps(expected.game)),) if expected.game else (), ending)
+    if shown := shown_outcome(case, expected):
+        return Reply(position, layout, (("Turns", steps(expected.game)),) if expected.game else (), shown)
     return _listing(position, layout, *(steps((found or {}).items()) for found in (expected.moves, expected.lapses)))
 
 
 def reference_answer(ruleset: Ruleset, position: Position, question: str) -> Reply:
     """Return the reference's answer: the `moves` with lapses, or the `outcome`."""
     if question == "outcome":
-        return Reply(position, None, (), Ending(damspec.outcome(ruleset, position)))
+        return Reply(position, None, (), ShownOutcome(damspec.outcome(ruleset, position)))
     legal = damspec.legal_moves(ruleset, position)
     moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
     return _listing(position, None, moves, lapses)
@@ -146,11 +146,11 @@ def _step(ruleset: Ruleset, position: Position, action: Action) -> PlayedAction:
     return PlayedAction(str(action), after.fen(), after)
 
 
-def ending_of(case: Case, expected: Expectation) -> Ending | None:
+def shown_outcome(case: Case, expected: Expectation) -> ShownOutcome | None:
     """Return the expected outcome of a case's position, after its history or of its game, if it has one."""
     if expected.outcome is not None:
-        return Ending(expected.outcome, tuple(case.history))
-    return Ending(expected.end) if expected.end is not None else None
+        return ShownOutcome(expected.outcome, tuple(case.history))
+    return ShownOutcome(expected.end) if expected.end is not None else None
 
 
 def outcome_in_words(outcome: Outcome, language: Language) -> str:
@@ -178,7 +178,7 @@ class Side:
     board: Board
     picture: Picture
     lists: Mapping[str, tuple[tuple[PlayedAction, bool], ...]]
-    ending: Ending | None
+    outcome: ShownOutcome | None
     afters: tuple[tuple[str, Picture], ...]
 
 
@@ -200,14 +200,14 @@ def side_by_side(where: str, answers: Iterable[tuple[str, Reply]]) -> list[Side]
     def side(names: list[str], answer: Reply) -> Side:
         lists = {name: tuple((step, (name, step) not in shared) for step in steps) for name, steps in answer.listed}
         elsewhere = [s for name in lists for s, differs in lists[name] if differs and (name, s.action) in actions]
-        shown = [] if answer.ending else elsewhere[:_DRAWN]
+        shown = [] if answer.outcome else elsewhere[:_DRAWN]
         moves, lapses = ([step.action for step, _ in lists.get(name, ())] for name in ("Moves", "Lapses"))
         return Side(
             tuple(names),
             answer.position.board,
             picture_answers(answer.position, answer.layout, moves, lapses),
             lists,
-            answer.ending,
+            answer.outcome,
             tuple((s.action, picture_after(s.after, answer.layout, answer.position, s.action)) for s in shown),
         )
 

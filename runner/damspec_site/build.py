@@ -21,7 +21,7 @@ from damspec_runner.cases.case_files import pause_collection
 from damspec_runner.cases.cases import cases_of
 from damspec_runner.cases.perft_tables import suite_lines
 from damspec_runner.document.compare import leaflet_game
-from damspec_runner.document.endings import load_record
+from damspec_runner.document.endgames import load_record
 from damspec_runner.tasks.executor import processes, run_tasks
 
 from . import (

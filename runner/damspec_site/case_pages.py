@@ -11,7 +11,7 @@ from damspec import Ruleset
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.document.links import links as linked
 
-from .boards import Ending, ending_of
+from .boards import ShownOutcome, shown_outcome
 from .diagrams import Picture
 from .library import SiteData, group_by_value
 from .pages import File, Page, of_games, packed_script, page
@@ -30,7 +30,7 @@ class OtherAnswer:
 
     queries: list[str]
     lists: Lists
-    ending: Ending | None
+    outcome: ShownOutcome | None
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def cases_pages(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[Pag
         given={
             "rules": ruleset,
             "topics": topics,
-            "ending_of": ending_of,
+            "shown_outcome": shown_outcome,
             "other_answers": _other_answers,
             "clauses": [library.clauses[id] for id in sorted(clauses)],
             "readings": [library.readings[id] for id in sorted(readings)],
@@ -105,7 +105,7 @@ def _other_answers(case: Case) -> list[OtherAnswer]:
         OtherAnswer(
             queries,
             [*_differing_lists(case.expected, expected)],
-            None if expected == case.expected else ending_of(case, expected),
+            None if expected == case.expected else shown_outcome(case, expected),
         )
         for expected, queries in group_by_value(case.otherwise)
     ]

@@ -125,7 +125,7 @@ def contrasts(library: SiteData, rule: str) -> Iterator[Contrast]:
                 with suppress(DamspecError):
                     there[id] = on_board_of(ruleset, host)
                     replies[id] = _answer(there[id], witness)
-        distinct = group_by_value({id: (reply.listed, reply.ending) for id, reply in replies.items()})
+        distinct = group_by_value({id: (reply.listed, reply.outcome) for id, reply in replies.items()})
         numbers = {id: number for number, (_, ids) in enumerate(distinct) for id in ids}
         of, layout = [replies[ids[0]] for _, ids in distinct], library.layout(host.id)
         keys = {
@@ -138,14 +138,14 @@ def contrasts(library: SiteData, rule: str) -> Iterator[Contrast]:
                 alone = toward(there[one], there[other], (rule,))
                 with suppress(DamspecError):
                     changed = alone and _answer(replace(there[one], values=alone).checked(), witness)
-                    if changed and (changed.listed, changed.ending) != distinct[mine[0]][0]:
+                    if changed and (changed.listed, changed.outcome) != distinct[mine[0]][0]:
                         shown[mine, theirs] = one, other
         told = {(numbers[one], numbers[other]) for one, other in shown.values()}
         both = sorted({*told, *((other, one) for one, other in told)})
         yield Contrast(
             witness.position_for(host),
             numbers,
-            [each.ending.outcome.reason or each.ending.outcome.result if each.ending else "" for each in of],
+            [each.outcome.outcome.reason or each.outcome.outcome.result if each.outcome else "" for each in of],
             [*shown.values()],
             {(one, other): str(draw(_beside(of[one], of[other], layout), "paper", named=True)) for one, other in both},
         )

@@ -12,8 +12,8 @@ from damspec import Move, Position, PositionError, Ruleset, RulesetError
 from damspec.board import board_of
 from damspec.contradictions import find_contradictions
 from damspec.data import FrozenDict, freeze
-from damspec.endings import outcome_of_position
 from damspec.move import read_squares
+from damspec.outcomes import outcome_of_position
 
 #: Yes, no, or that it makes no sense in a game.
 Letter = Literal["y", "n", "-"]

@@ -227,9 +227,9 @@ def suite(id: str) -> str:
     return f"perft/{id}.epd"
 
 
-def download(id: str, ending: str) -> str:
+def download(id: str, suffix: str) -> str:
     """Return a file of a game for programs: `yaml` and `json` are its rules, `cases.json` its cases."""
-    return f"implement/{id}.{ending}"
+    return f"implement/{id}.{suffix}"
 
 
 def engine(name: str, ruleset: str = "") -> str:
@@ -237,9 +237,9 @@ def engine(name: str, ruleset: str = "") -> str:
     return at("engines", part=name + (f"-{slug(ruleset)}" if ruleset else ""))
 
 
-def badge(name: str, ruleset: str, ending: str) -> str:
+def badge(name: str, ruleset: str, suffix: str) -> str:
     """Return the badge of an engine on a ruleset, as a picture or as data."""
-    return f"engines/badges/{name}.{slug(ruleset)}.{ending}"
+    return f"engines/badges/{name}.{slug(ruleset)}.{suffix}"
 
 
 def comparison(one: str, other: str, rule: str = "") -> str:

@@ -16,7 +16,7 @@ from damspec_runner.cases.cases import Case, cases_of
 from damspec_runner.document.compare import recorded_positions, weights
 from damspec_runner.mutants.mutants import differing_values, relaxed_mutants
 from damspec_runner.mutants.ruleset_diff import places_pieces
-from damspec_runner.solve.place import recorded_endings_path
+from damspec_runner.solve.place import recorded_endgames_path
 
 from . import pages
 from .library import SiteData
@@ -27,12 +27,12 @@ from .rendering import code
 def play_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the page for playing any game, with the notation of each game and the rules for other boards."""
     yield from pages_in_languages("play", rulesets=[*library.rulesets])
-    solved = {id: recorded_endings_path(ruleset) for id, ruleset in library.rulesets.items()}
+    solved = {id: recorded_endgames_path(ruleset) for id, ruleset in library.rulesets.items()}
     solved = {id: folder for id, folder in solved.items() if folder.is_dir()}
     for id, folder in solved.items():
         # A character for each byte is compressed better than base64.
         files = [file.read_bytes().decode("latin-1") for file in sorted(folder.iterdir())]
-        yield packed_script(f"play/endings/{id}", files)
+        yield packed_script(f"play/endgames/{id}", files)
     yield data_script(
         "play/games",
         {

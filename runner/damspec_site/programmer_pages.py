@@ -153,8 +153,8 @@ def engine_pages(library: SiteData) -> Iterator[Page]:
 def badges(library: SiteData) -> Iterator[File]:
     """Yield the badges of every engine on every ruleset."""
     for cell in library.matrix.cells:
-        for ending, text in cell.badges().items():
-            yield File(pages.badge(cell.engine, cell.ruleset, ending), text.encode())
+        for suffix, text in cell.badges().items():
+            yield File(pages.badge(cell.engine, cell.ruleset, suffix), text.encode())
 
 
 _WIDTH = 120
@@ -168,7 +168,7 @@ def download_files(library: SiteData) -> Iterator[File]:
             "json": as_json(ruleset),
             "cases.json": cases_json(ruleset, library.played[id]),
         }
-        yield from (File(pages.download(id, ending), text.encode()) for ending, text in made.items())
+        yield from (File(pages.download(id, suffix), text.encode()) for suffix, text in made.items())
 
 
 def as_json(ruleset: Ruleset) -> str:
@@ -362,7 +362,7 @@ def interpreter_files(library: SiteData) -> Iterator[File]:
     """Yield the scripts for playing: the interpreter, the opponent, the trapdoors, and the rules of every game."""
     yield _script("damspec", "interpreter")
     yield _script("opponent", "opponent")
-    yield _script("endings", "endings")
+    yield _script("endgames", "endgames")
     rulesets = {id: {"name": each.name, "values": each.whole} for id, each in library.rulesets.items()}
     yield data_script(
         "play/layouts", {each.id: each.content() for each in map(library.layout, library.rulesets) if each}

@@ -222,9 +222,9 @@ PROSE: Mapping[str, tuple[str, str]] = {
         "How people are asked for the rules they play by, and answers are saved.",
     ),
     "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
-    "solve": ("Endings solved", "Who wins each position with few pieces, by any rules, and the files that say so."),
-    "endings": (
-        "Who wins the endings",
+    "solve": ("Endgames solved", "Who wins each position with few pieces, by any rules, and the files that say so."),
+    "endgames": (
+        "Who wins the endgames",
         "Who wins with few pieces by the rules of each game, and what other rules and readings make of it.",
     ),
     "huffing": (

@@ -19,7 +19,7 @@ from damspec import DIRECTIONS, Clause, FileError, Reading, Ruleset, data
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_directions
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import root, witnesses
-from damspec_runner.document.endings import reading_effect
+from damspec_runner.document.endgames import reading_effect
 from damspec_runner.document.links import cases_on, plainness, values_on
 from damspec_runner.document.rulebook import squares_text
 from damspec_runner.document.sources import Document
@@ -160,7 +160,7 @@ def _reading_page(library: SiteData, reading: Reading) -> Page:
         "reading": reading,
         "clauses": [library.clauses[id] for id in reading.clauses],
         "rulesets": [library.rulesets[id] for id in reading.rulesets],
-        "endings": {word: reading_effect(reading.id, word) for word in reading.alternatives},
+        "endgames": {word: reading_effect(reading.id, word) for word in reading.alternatives},
         "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
         "told": [(case, _sides(library, case, reading)) for case in shown],
         "more": [case for case in telling if case not in shown],

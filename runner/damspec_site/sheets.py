@@ -25,7 +25,7 @@ from damspec_runner.document.rulebook import (
 
 from .boards import captured, describe, outcome_in_words, picture_after, squares
 from .diagrams import Picture, alike
-from .ending_tables import EndingTable, ending_table
+from .endgame_tables import EndgameTable, endgame_table
 from .library import SiteData
 from .pages import Page, of_games, page
 
@@ -126,7 +126,7 @@ class Sheet:
     writing: tuple[Version, ...]
     assumed: bool
     notes: tuple[Note, ...]
-    endings: tuple[tuple[Ruleset, EndingTable], ...]
+    endgames: tuple[tuple[Ruleset, EndgameTable], ...]
 
     @property
     def is_known(self) -> bool:
@@ -246,7 +246,7 @@ class SheetWriter:
             writing,
             layout is not None and layout.assumed,
             tuple(self._notes([*special, *usual, writing], language)),
-            tuple((game, table) for game in self.games if (table := ending_table(game, language))),
+            tuple((game, table) for game in self.games if (table := endgame_table(game, language))),
         )
 
     def _versions(self, language: Language, known: Ruleset) -> list[tuple[Version, ...]]:

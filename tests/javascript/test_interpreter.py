@@ -22,8 +22,8 @@ from damspec_runner.cases.perft_tables import load_published, published_rules, s
 from damspec_runner.document.rulebook import languages
 from damspec_runner.engines.serve import respond
 from damspec_runner.mutants.mutants import single_mutants
-from ending_mixes import ending_mixes
 from javascript import FOLDER, Interpreter, agree_about
+from outcome_mixes import outcome_mixes
 from positions import phases
 from refusals import refusal
 from runner_fixtures import damspec as command
@@ -186,7 +186,7 @@ def test_rules_changed_at_random(start: int, count: int, javascript: Interpreter
 
 @pytest.mark.parametrize(("start", "mixes"), [(1, 30), pytest.param(2, 300, marks=pytest.mark.thorough)])
 def test_which_reason_ends_a_game(start: int, mixes: int, javascript: Interpreter) -> None:
-    for ruleset, positions in ending_mixes(start, mixes):
+    for ruleset, positions in outcome_mixes(start, mixes):
         assert agree_about(javascript, ruleset, [position.fen() for position in positions]) == len(positions)
 
 

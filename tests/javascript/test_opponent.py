@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec_runner.solve.place import recorded_endings_path
+from damspec_runner.solve.place import recorded_endgames_path
 from runner_fixtures import node
 from runs import usually
 
@@ -24,7 +24,7 @@ def match(id: str, games: int, depth: int, milliseconds: int) -> dict[str, float
 
 
 def thought(id: str, fen: str, *, each: bool = False, files: Sequence[Path] = (), **options: Any) -> dict[str, Any]:
-    """What it thinks of a position, or of each action in it, perhaps with files of solved endings."""
+    """What it thinks of a position, or of each action in it, perhaps with files of solved endgames."""
     question = {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options, "each": each}
     program = Path(__file__).with_name("think.mjs")
     found: dict[str, Any] = _run(program, {**question, "files": [str(path) for path in files]})
@@ -83,9 +83,9 @@ def test_it_sees_what_is_won() -> None:
     assert (answer["won"], answer["line"]) == (1, ["15x8"])
 
 
-def test_it_plays_solved_endings() -> None:
+def test_it_plays_solved_endgames() -> None:
     """28-24 wins in nine plies, the fifth move; the other move draws (known/README.md). It need look no further."""
-    files = [*recorded_endings_path(damspec.load_ruleset("lb")).iterdir()]
+    files = [*recorded_endgames_path(damspec.load_ruleset("lb")).iterdir()]
     found = thought("lb", "W:WK28:BK8", files=files, depth=1)
     assert (found["action"], found["won"]) == ("28-24", 5)
     (draw,) = [

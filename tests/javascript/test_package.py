@@ -50,7 +50,7 @@ def test_the_types_name_what_is_exported(tmp_path: Path) -> None:
     for module, types in (
         ("damspec", "damspec.d.ts"),
         ("damspec/opponent.js", "opponent.d.ts"),
-        ("damspec/endings.js", "endings.d.ts"),
+        ("damspec/endgames.js", "endgames.d.ts"),
     ):
         exported = run(tmp_path, f'import * as all from "{module}"; console.log(Object.keys(all).sort().join(" "));')
         declared = re.findall(r"^export (?:class|function) (\w+)", (FOLDER / types).read_text(encoding="utf-8"), re.M)

@@ -18,7 +18,7 @@ import naive_draws
 import naive_turns
 from damspec import Action, DamspecError, Game, Move, Position, Ruleset
 from damspec_runner.cases.perft_tables import load_published
-from ending_mixes import ending_mixes
+from outcome_mixes import outcome_mixes
 from positions import phases, positions
 from runs import ORIGINALS, RARE, SELDOM
 from variants import DIAGONAL, ENGLISH_DRAWS, HUFF, ORTHOGONAL, RUSSIAN_DRAWS, VARIANTS, but
@@ -463,7 +463,7 @@ def test_every_game_with_a_limit(id: str, games: int, plies: int) -> None:
     assert games < 100 or sum(seen[each] for each in drawn) > 100
 
 
-def test_endings_beside_a_limit_on_kings() -> None:
+def test_endgames_beside_a_limit_on_kings() -> None:
     """Frisian draughts: two kings against one, one against one, and runs of kings that have men beside them."""
     rules = dict(damspec.load_ruleset("frisian").values)
     assert agreed(rules, seed=2, games=30, plies=40)["ending"] > 2
@@ -527,7 +527,7 @@ def test_many_games(id: str) -> None:
 @pytest.mark.parametrize(("start", "mixes"), [(1, 40), pytest.param(2, 300, marks=pytest.mark.thorough)])
 def test_which_reason_decides(start: int, mixes: int) -> None:
     seen = set[str | None]()
-    for ruleset, mixed in ending_mixes(start, mixes):
+    for ruleset, mixed in outcome_mixes(start, mixes):
         for position in mixed:
             agree_on_turns(ruleset, position)
             seen.add(damspec.outcome(ruleset, position).reason)
@@ -538,10 +538,10 @@ def test_which_reason_decides(start: int, mixes: int) -> None:
 @pytest.mark.xdist_group("kernel")
 def test_who_wins_by_the_first_reason(tmp_path: Path) -> None:
     pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
-    from damspec_runner.solve.lookup import Endings
+    from damspec_runner.solve.lookup import Endgames
     from damspec_runner.solve.solve import Folder, solve
 
-    for number, (ruleset, mixed) in enumerate(ending_mixes(3, 30, 4)):
+    for number, (ruleset, mixed) in enumerate(outcome_mixes(3, 30, 4)):
         solve(folder := Folder(ruleset, tmp_path / str(number)), 4)
         for position in mixed:
             if (
@@ -550,6 +550,6 @@ def test_who_wins_by_the_first_reason(tmp_path: Path) -> None:
                 and not (position.huffable or position.compelled)
             ):
                 result, reason = naive_turns.outcome(ruleset.whole, naive.read(position.fen()))
-                found = Endings(folder).value(position)
+                found = Endgames(folder).value(position)
                 expected = {"draw": "draw", position.turn: "win"}.get(result, "loss"), 0
                 assert found == expected if reason else found[1] > 0 or found[0] == "draw", (position, ruleset.values)

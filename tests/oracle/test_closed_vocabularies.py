@@ -20,7 +20,7 @@ from refusals import refusal
 from runner_fixtures import node
 
 GAMES = ("fr-trapdoor", "de", "vl")
-#: Rules of draws and endings, of boards and where games begin, have tests of their own.
+#: Rules of draws and endgames, of boards and where games begin, have tests of their own.
 MECHANISMS = ("man.", "king.", "capture.", "promotion.", "huff.", "trapdoors.", "spin.")
 
 

@@ -16,7 +16,7 @@ import naive_turns
 
 pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
 
-from damspec_runner.solve.lookup import Endings
+from damspec_runner.solve.lookup import Endgames
 from damspec_runner.solve.material import Materials
 from damspec_runner.solve.solve import Folder, find_mistakes, solve
 
@@ -110,7 +110,7 @@ def test_every_position(name: str, changed: dict[str, Any], most: int, tmp_path:
     ruleset = damspec.from_values({**damspec.load_ruleset(name).values, **changed}, name)
     folder = Folder(ruleset, tmp_path)
     summaries = solve(folder, most)
-    endings = Endings(folder)
+    endgames = Endgames(folder)
     rules = dict(ruleset.values)
     expected = solved_by_hand(rules, placements(rules, most))
     without_runs = 0
@@ -118,7 +118,7 @@ def test_every_position(name: str, changed: dict[str, Any], most: int, tmp_path:
         position = naive.read(fen)
         if len({colour for colour, _ in position.pieces.values()}) == 2:
             without_runs += not position.tired
-            assert endings.value(damspec.Position.from_fen(fen, ruleset.rules.board)) == value, fen
+            assert endgames.value(damspec.Position.from_fen(fen, ruleset.rules.board)) == value, fen
     sides = 3 - folder.retrograde.sides
     assert without_runs == sides * sum(section.positions for each in summaries for section in each.sections) > 100
     for material in Materials(folder.retrograde, most):
@@ -127,7 +127,7 @@ def test_every_position(name: str, changed: dict[str, Any], most: int, tmp_path:
 
 @pytest.mark.slow
 def test_three_kings_against_one_by_the_flemish_leaflet() -> None:
-    """The numbers that docs/endings.md has of its reading on the end: as it is chosen, and while no capture is open."""
+    """What docs/endgames.md says of its reading on the end: as it is chosen, and while no capture is open."""
     for name, won in (("vl", 79_724), ("vl?one-each=unless-capture", 132_232)):
         rules = dict(damspec.load_ruleset(name).values)
         three = [

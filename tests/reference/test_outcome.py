@@ -210,7 +210,7 @@ def test_king_moves(fen: str, moves: str, expected: str) -> None:
         ("B:WK32,K21:BK1,K23", "23-27 32x23 1-5 23-19 5-1 19-15", "draw (ending)"),
     ],
 )
-def test_endings(fen: str, moves: str, expected: str) -> None:
+def test_endgames(fen: str, moves: str, expected: str) -> None:
     assert after({**ENGLISH, **ENDING}, fen, moves) == expected
 
 

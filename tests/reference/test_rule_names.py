@@ -25,7 +25,7 @@ MECHANISMS = (
     "huffing",
     "validity",
     "turn",
-    "endings",
+    "outcomes",
     "game",
 )
 GROUPS = sorted({name.split(".")[0] for name in rule_names()})

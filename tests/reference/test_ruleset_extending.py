@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import damspec
-from damspec import DamspecError, RulesetError, data, endings
+from damspec import DamspecError, RulesetError, data, outcomes
 from damspec.data import freeze
 from damspec.inheritance import overlay, overlay_ids
 from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
@@ -384,7 +384,7 @@ def test_a_wrong_reference_does_not_pass_the_cases_of_an_overlay(monkeypatch: py
     ruleset = damspec.load_ruleset("international+breakthrough")
     own = {case.id: case.expected for case in cases_of(ruleset.id)}
     adapted_cases.cache_clear()
-    monkeypatch.setattr(endings, "_verdict", lambda verb, side, reason: damspec.Outcome("draw", reason))
+    monkeypatch.setattr(outcomes, "_verdict", lambda verb, side, reason: damspec.Outcome("draw", reason))
     found = {case.id: case.expected for case in cases_for(ruleset)}
     adapted_cases.cache_clear()
     assert {id: found[id] for id in own} == own

@@ -174,7 +174,7 @@ def test_frozen() -> None:
 # --- names
 
 
-@pytest.mark.parametrize("name", ["board", "endings", "game", "layout", "move", "position", "readings", "ruleset"])
+@pytest.mark.parametrize("name", ["board", "game", "layout", "move", "outcomes", "position", "readings", "ruleset"])
 def test_a_module_is_a_module(name: str) -> None:
     module = importlib.import_module(f"damspec.{name}")
     assert isinstance(module, ModuleType)

@@ -58,7 +58,7 @@ def test_titles_and_headings_tell_rules_apart() -> None:
         ("trapdoors.step", "there is a spinner"),
         ("draws.repetition", "the rulebook has this draw"),
         ("king.move.limit", "there is no huffing and there are no trapdoors, and a king may not go on moving"),
-        ("draws.king-moves-pieces", "`draws.king-moves` is there, and the rulebook has it for endings only"),
+        ("draws.king-moves-pieces", "`draws.king-moves` is there, and the rulebook has it for endgames only"),
     ],
 )
 def test_when_a_rule_is_there_is_said_by_its_condition(rule: str, present: str) -> None:

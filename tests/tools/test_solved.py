@@ -1,4 +1,4 @@
-"""The solved endings that come with damspec: they are what solving gives, and nothing is left out of their values."""
+"""The solved endgames that come with damspec: they are what solving gives, and nothing is left out of their values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tools.solved import GAMES
 
 import damspec
 from damspec.kernel import is_available
-from damspec_runner.solve.place import recorded_endings_path
+from damspec_runner.solve.place import recorded_endgames_path
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -29,4 +29,4 @@ def test_solving_gives_the_same_bytes(tmp_path: Path) -> None:
     ruleset = damspec.load_ruleset("lb")
     for summary in solve(Folder(ruleset, tmp_path), 2):
         name = f"{summary.material.name}.damsolve"
-        assert (tmp_path / name).read_bytes() == (recorded_endings_path(ruleset) / name).read_bytes(), name
+        assert (tmp_path / name).read_bytes() == (recorded_endgames_path(ruleset) / name).read_bytes(), name

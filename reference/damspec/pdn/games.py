@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple, NoReturn
 
 from ..board import SIDES
-from ..endings import outcome_of_game
 from ..errors import DamspecError, InvalidMoveError, PdnError, quote_value, shorten
 from ..inheritance import RulesetName
 from ..move import Action, Move, is_other_text
+from ..outcomes import outcome_of_game
 from ..position import Pieces, Position, from_mover_view, to_mover_view
 from ..ruleset import Ruleset, load_ruleset
 from .notation import GameType, gametype_of, notation_of, ruleset_of, variants

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from .. import data
-from ..endings import outcome_of_position
 from ..errors import ArgumentError, NoPositionError, PositionError, RulesetError, expect_number, quote_any, quote_value
 from ..king_runs import fit_runs, without_runs
 from ..move import Action, Move
 from ..mutations import mutate_rule, proof
+from ..outcomes import outcome_of_position
 from ..position import Position, with_sliders
 from ..rules import shorten_directions
 from ..ruleset import Ruleset

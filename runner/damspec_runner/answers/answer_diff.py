@@ -36,7 +36,7 @@ class PossibleDifferences:
     captures: bool
     quiet: bool
     turns: bool
-    ending: bool
+    outcomes: bool
     beginnings: bool
     phases: bool
 
@@ -51,13 +51,13 @@ class PossibleDifferences:
             captures=captures,
             quiet=(captures and ends_in_captures) or any("quiet" in affects(rule) for rule in changed),
             turns=any(map(changes_turns, changed)),
-            ending=any(map(ends, changed)),
+            outcomes=any(map(ends, changed)),
             beginnings=not all(map(begins_no_capture, about_captures)),
             phases=any(map(_has_phases, (one, other))),
         )
 
     def __bool__(self) -> bool:
-        return self.captures or self.quiet or self.turns or self.ending
+        return self.captures or self.quiet or self.turns or self.outcomes
 
 
 class Sight:
@@ -96,7 +96,7 @@ class Sight:
 
         Claims against a lapse are not compared.
         """
-        return contrast.turns or contrast.ending or self._moves_differ(other, contrast)
+        return contrast.turns or contrast.outcomes or self._moves_differ(other, contrast)
 
     def _moves_differ(self, other: Sight, contrast: PossibleDifferences) -> bool:
         """Return whether captures, or other playable moves, differ, working out only what can matter."""
@@ -179,7 +179,7 @@ class View(Sight):
             moves = self._moves_differ(other, contrast) or self.claims != other.claims
         if moves and (not (contrast.phases or contrast.turns) or self._answers_differ(other)):
             return True
-        return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
+        return contrast.outcomes and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
 
 
 def fits(player: RulePlayer, position: Position) -> bool:

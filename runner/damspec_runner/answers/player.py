@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import chain
 
 from damspec import Action, DamspecError, Move, Position, Ruleset
-from damspec.endings import outcome_of_game, outcome_of_position
 from damspec.game import unchecked_position
 from damspec.king_runs import fit_position
+from damspec.outcomes import outcome_of_game, outcome_of_position
 from damspec.turn import ActionGenerator
 
 from ..cases.answer import Answer, Positions, Question

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 import damspec
 from damspec import Action, DamspecError, Position, Ruleset, RulesetError, load_ruleset
-from damspec.endings import outcome_of_position
+from damspec.outcomes import outcome_of_position
 from damspec.validity import find_invalidity
 from damspec.version import __version__
 

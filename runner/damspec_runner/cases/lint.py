@@ -12,9 +12,9 @@ from pathlib import Path
 import damspec
 from damspec import DamspecError, Game, Outcome, Position, PositionError, Ruleset, data
 from damspec.board import opponent
-from damspec.endings import REASONS
 from damspec.errors import quote_value
 from damspec.inheritance import check_shipped, is_shipped
+from damspec.outcomes import REASONS
 from damspec.position import open_doors
 
 from . import perft_tables

@@ -101,7 +101,12 @@ class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click
 
 
 #: Former names of options, which still work for one release.
-_RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline", "--rule": "--rules"}
+_RENAMED = {
+    "--endings": "--endgames",
+    "--known": "--baseline",
+    "--update-known": "--update-baseline",
+    "--rule": "--rules",
+}
 
 
 class RenamedOptionsCommand(Command):

@@ -30,9 +30,9 @@ from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, RunConfig
 from . import interruption
 from .arguments import complete_words
-from .check_endings import check_endings
+from .check_endgames import check_endgames
 from .check_perft import check_perft
-from .check_run import CheckJournal, Ending, NamedEngine, PlannedCheck, run_check
+from .check_run import CheckJournal, NamedEngine, PlannedCheck, RunEnd, run_check
 from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, warn
 from .options import EngineOptions, FuzzOptions, WithCommand, jobs_option, rulesets_and_command
 from .output import OutputTarget, console, json_field, output_target, strict_field
@@ -92,9 +92,9 @@ class CheckOptions:
         metavar="REPORT",
     )
     perft: bool = option("Compare perft counts instead of cases.", False)
-    endings: bool = option("Judge the moves the engine plays in solved endings.", False)
+    endgames: bool = option("Judge the moves the engine plays in solved endgames.", False)
     pieces: int | None = option(
-        f"With --endings: the most pieces; up to {MADE} are solved if need be.  [default: {MADE}]",
+        f"With --endgames: the most pieces; up to {MADE} are solved if need be.  [default: {MADE}]",
         rare=True,
         least=2,
         most=MOST,
@@ -158,7 +158,7 @@ def check(words: tuple[str, ...], *, options: CheckOptions) -> None:
       damspec check lb --journal run.jsonl -- python my_engine.py
       damspec check lb --games 1000 -- python my_engine.py
       damspec check lb --perft -- python my_engine.py
-      damspec check english --endings -- python my_player.py
+      damspec check english --endgames -- python my_player.py
 
     Exit status: 0 all cases pass (with --baseline: no other failures), 1 failures, 2 usage, 3 the engine could not run,
     4 the output could not be written, 5 damspec itself failed, 130 or 143 interrupted; what was done is reported.
@@ -176,9 +176,11 @@ def _check(words: tuple[str, ...], options: CheckOptions) -> int:
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
     if options.perft:
         check_fitting("--perft", EngineNames, EngineOptions, "perft", "cases", "show", "as_json")
-    if options.endings:
-        check_fitting("--endings", EngineNames, EngineOptions, "endings", "pieces", "seed", "drawn", "show", "as_json")
-        return check_endings(
+    if options.endgames:
+        check_fitting(
+            "--endgames", EngineNames, EngineOptions, "endgames", "pieces", "seed", "drawn", "show", "as_json"
+        )
+        return check_endgames(
             rulesets,
             _engines(options, command),
             options.engine,
@@ -189,7 +191,7 @@ def _check(words: tuple[str, ...], options: CheckOptions) -> int:
             as_json=options.as_json,
         )
     if options.pieces is not None:
-        raise click.UsageError("--pieces: counts the pieces of solved endings, expected --endings")
+        raise click.UsageError("--pieces: counts the pieces of solved endgames, expected --endgames")
     fuzz_options = options.fuzz.fitting(plays=options.engine.protocol.only_plays)
     if options.journal and options.resume:
         raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
@@ -284,24 +286,24 @@ def _run_checks(
     click.get_current_context().with_resource(adopt_orphans())
     screen = _Screen()
     reports: list[Report] = []
-    not_run, endings = 0, set[Ending]()
+    not_run, ends = 0, set[RunEnd]()
     for planned in checks:
         try:
-            report, ending = run_check(planned, run_config, journal, recorded, quiet=options.as_json)
+            report, end = run_check(planned, run_config, journal, recorded, quiet=options.as_json)
         except EngineError as error:
             warn(planned.label, str(error))
             not_run += 1
             continue
         except KeyboardInterrupt:
-            endings.add("interrupted")
+            ends.add("interrupted")
             break
-        endings.add(ending)
+        ends.add(end)
         if not options.as_json:
             screen.print(partial(show_verdict, report))
         if options.diagnose and options.explain != 0:
             check, seconds = planned.in_notation_of(report), options.explain
-            report, ending = _explain(report, check, seconds=seconds, probing=options.probe)
-            endings.add(ending)
+            report, end = _explain(report, check, seconds=seconds, probing=options.probe)
+            ends.add(end)
         baseline.write(planned.label, report)
         if not options.as_json:
             screen.print(partial(show_details, report, in_full=options.show))
@@ -310,7 +312,7 @@ def _run_checks(
         if planned.cases and report.counts["unsupported"] == len(report.results):
             warn(planned.label, f"none of the {len(planned.cases)} cases could be put to it")
             not_run += 1
-        if "interrupted" in endings:
+        if "interrupted" in ends:
             break
     if options.as_json and reports:
         screen.print(lambda out: click.echo(render(reports, "json"), nl=False))
@@ -319,41 +321,41 @@ def _run_checks(
     journal.finish()
     if screen.error is not None:
         raise screen.error
-    if "interrupted" in endings:
+    if "interrupted" in ends:
         return interruption.report_interruption()
     if journal.error is not None:
         return journal.error.exit_code
     if not_run:
         return 3
-    return FAILED if "failed" in endings else int(any(report.fails(strict=options.strict) for report in reports))
+    return FAILED if "failed" in ends else int(any(report.fails(strict=options.strict) for report in reports))
 
 
-def _explain(report: Report, planned: PlannedCheck, *, seconds: float | None, probing: bool) -> tuple[Report, Ending]:
+def _explain(report: Report, planned: PlannedCheck, *, seconds: float | None, probing: bool) -> tuple[Report, RunEnd]:
     """Return the report with the explanation of the failures that are not expected, and the exit status of explaining.
 
     After an interruption it may take a moment only; being interrupted once more ends everything.
     """
-    ending: Ending = "interrupted" if report.interrupted else None
+    end: RunEnd = "interrupted" if report.interrupted else None
     new = replace(report, results=tuple(result for result in report.results if result not in report.expected))
     if not can_be_explained(new):
-        return report, ending
+        return report, end
     start = None if report.interrupted else planned.make_engine
     try:
         with interruption.limit_time(_EXPLAINED_WITHIN) if report.interrupted else nullcontext():
             found = explain(new, start, seconds=seconds, probing=probing).as_json()
     except interruption.TimeLimitError:
-        return report, ending
+        return report, end
     except KeyboardInterrupt:
         if report.interrupted:
             raise
         return report, "interrupted"
     except EngineError as error:
         warn(planned.label, f"explaining: {error}")
-        return report, ending
+        return report, end
     except ExplainingError as error:
         warn(planned.label, str(error))
-        found, ending = failed_diagnosis(new, error), ending or "failed"
-    return replace(report, diagnosis=found), ending
+        found, end = failed_diagnosis(new, error), end or "failed"
+    return replace(report, diagnosis=found), end
 
 
 class _Screen:

@@ -42,7 +42,7 @@ from .options import EngineOptions
 from .output import OutputError, OutputTarget, console
 
 #: What ended a run early, if anything did: somebody, or a fault of damspec's own.
-Ending = Literal["interrupted", "failed"] | None
+RunEnd = Literal["interrupted", "failed"] | None
 _T = TypeVar("_T")
 
 
@@ -111,7 +111,7 @@ class PlannedCheck:
 
 def run_check(
     planned: PlannedCheck, run_config: RunConfig, journal: CheckJournal, options: Mapping[str, Any], *, quiet: bool
-) -> tuple[Report, Ending]:
+) -> tuple[Report, RunEnd]:
     """Run a check, but for the cases that the journal has a result of; return its report and how it ended.
 
     Raises EngineError if the engine cannot be run.
@@ -130,7 +130,7 @@ def run_check(
             before=before,
             observer=_Observer(planned, journal, progress, before),
         )
-    ending: Ending = None
+    end: RunEnd = None
     fuzz_config = planned.fuzz_config
     if fuzz_config is None and report.hello.manner == "played":
         fuzz_config = planned.player_fuzz()
@@ -140,12 +140,12 @@ def run_check(
                 report = _fuzz(planned.in_notation_of(report), fuzz_config, report, run_config, quiet=quiet)
         except ExplainingError as error:
             warn(planned.label, str(error))
-            report, ending = replace(report, games=FuzzResult(fuzz_config.seed, ended=str(error))), "failed"
+            report, end = replace(report, games=FuzzResult(fuzz_config.seed, ended=str(error))), "failed"
     if report.stray_processes:
         warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.stray_processes))}")
     if planned.baseline is not None:
         report = replace(report, unexpected=unexpected_results(planned.baseline, report))
-    return replace(report, options=dict(options)), "interrupted" if report.interrupted else ending
+    return replace(report, options=dict(options)), "interrupted" if report.interrupted else end
 
 
 def _fuzz(

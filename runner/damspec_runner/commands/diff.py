@@ -16,7 +16,7 @@ from damspec.rules import rule_names
 from ..document.compare import Comparison
 from ..document.comparison import view_comparison
 from ..mutants.ruleset_diff import RuleDifference
-from . import diff_endings, interruption
+from . import diff_endgames, interruption
 from .arguments import RenamedOptionsCommand
 from .output import console
 from .publication import Publication, publication_options
@@ -34,9 +34,9 @@ from .publication import Publication, publication_options
 @click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board (text).")
 @click.option("--no-search", is_flag=True, help="Show only positions on record, and search none.")
 @click.option(
-    "--endings",
+    "--endgames",
     is_flag=True,
-    help="Also how many endings of up to three pieces, and of three kings against one, change their value.",
+    help="Also how many endgames of up to three pieces, and of three kings against one, change their value.",
 )
 @publication_options
 def diff(
@@ -44,7 +44,7 @@ def diff(
     patterns: tuple[str, ...],
     no_boards: bool,
     no_search: bool,
-    endings: bool,
+    endgames: bool,
     form: str,
     output: Path | None,
     as_json: bool,
@@ -60,25 +60,25 @@ def diff(
       damspec diff lb my-rules.yaml
       damspec diff english russian turkish --rules 'capture.*,promotion.*' --format html -o table.html
       damspec diff nl-trapdoor fr-trapdoor --format bibtex
-      damspec diff vl brazilian --endings
+      damspec diff vl brazilian --endgames
 
     A position shows a rule if the rulesets answer differently in it, and one of them, with just that rule changed,
     answers like the other. For a game without a spinner, spin=disc in a position is left out. Rulesets on different
     boards are compared on the board of the first, or of the first that suits all, and where no board does as they are.
     Positions that are not on record are searched if the boards are the same, which can take a minute; Ctrl-C ends the
-    search and shows what was found until then. --format csv and bibtex show no positions and search none. --endings
+    search and shows what was found until then. --format csv and bibtex show no positions and search none. --endgames
     takes two rulesets, which it compares on the board of the first, and the compiled kernel.
     """
     publication = Publication.of(form, output, as_json=as_json)
     rulesets = _rulesets(names)
-    if endings and publication.form in ("csv", "bibtex"):
-        raise click.UsageError(f"--endings: not in --format {publication.form}")
+    if endgames and publication.form in ("csv", "bibtex"):
+        raise click.UsageError(f"--endgames: not in --format {publication.form}")
     only = _matching_rules(patterns, names, rulesets)
     comparison = Comparison(names, rulesets)
     chosen = [one for one in comparison.differences if only is None or one.rule in only]
     if not no_search and publication.form not in ("csv", "bibtex"):
         _search_witnesses(comparison, chosen)
-    changes = diff_endings.compare_rulesets(names, rulesets) if endings else None
+    changes = diff_endgames.compare_rulesets(names, rulesets) if endgames else None
     same = [rule for rule in only or () if rule not in [one.rule for one in comparison.differences]]
     publication.write(view_comparison(comparison, chosen, same, changes), boards=not no_boards)
     if not comparison.complete:

@@ -66,7 +66,7 @@ def generate(ruleset: Ruleset, *, options: SearchOptions, workers: ExecutorOptio
         click.echo(f"damspec: nothing can be found: {why}", err=True)
         sys.exit(1)
     if goal.solved is not None:
-        solved_folder("solving endings", ruleset, goal.pieces[1])
+        solved_folder("solving endgames", ruleset, goal.pieces[1])
     hunt = PositionSearch(goal, number, options.seed, options.tries)
     work = workers.task_runner("generate", _work(hunt, options))
     broken_off = _run(hunt, options, work)

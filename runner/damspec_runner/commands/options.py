@@ -253,8 +253,8 @@ class EngineOptions:
 
 #: The default number of positions drawn for an engine that plays.
 DRAWN = 100
-#: The number of positions of each material and value that a player is asked in endings, unless told.
-DRAWN_ENDINGS = 10
+#: The number of positions of each material and value that a player is asked in endgames, unless told.
+DRAWN_ENDGAMES = 10
 
 
 @dataclass(frozen=True)
@@ -273,8 +273,8 @@ class FuzzOptions:
         rare=True,
     )
     drawn: int | None = option(
-        f"With --plays: draw N positions, most with one legal move [default: {DRAWN}]. With --endings: N of each"
-        f" material and value [default: {DRAWN_ENDINGS}].",
+        f"With --plays: draw N positions, most with one legal move [default: {DRAWN}]. With --endgames: N of each"
+        f" material and value [default: {DRAWN_ENDGAMES}].",
         least=0,
         rare=True,
     )

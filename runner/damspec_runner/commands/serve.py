@@ -15,21 +15,21 @@ import click
 
 from damspec import Action, Position, PositionError, Ruleset, RulesetError, load_ruleset, ruleset_ids
 from damspec.data import FileError
-from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
+from damspec.outcomes import outcome_of_position
 
 from ..options import option
-from ..solve.place import MOST, endings_path
+from ..solve.place import MOST, endgames_path
 from .arguments import Address, RulesetParam
 from .parameters import Command, check_usage, with_options
 
 if TYPE_CHECKING:
-    from ..solve.lookup import Endings
+    from ..solve.lookup import Endgames
     from ..solve.place import Value
 
 #: The timeout for connecting to a player, in seconds.
 _CONNECT_TIMEOUT = 10.0
-#: The most rulesets whose endings are kept open.
+#: The most rulesets whose endgames are kept open.
 _RULESETS = 8
 
 
@@ -56,7 +56,7 @@ def serve(
     \b
       damspec check lb -- damspec serve
 
-    Asked for a move it plays the best one in endings that `damspec solve` has solved, elsewhere any legal one.
+    Asked for a move it plays the best one in endgames that `damspec solve` has solved, elsewhere any legal one.
     """
     place = dxp or dxp_connect
     check_usage(
@@ -76,32 +76,32 @@ def serve(
     answer(flushing_input(), sys.stdout)
 
 
-class SolvedEndings:
-    """The best moves in endings that are solved in the user's data folder."""
+class SolvedEndgames:
+    """The best moves in endgames that are solved in the user's data folder."""
 
     def __init__(self) -> None:
-        self._endings = lru_cache(_RULESETS)(self._open)
+        self._endgames = lru_cache(_RULESETS)(self._open)
 
     def best(self, ruleset: Ruleset, position: Position) -> tuple[Action, Value] | None:
         """Return the best action of a position and what it comes to; None where it is in no file."""
-        if not (is_available() and 2 <= len(position) <= MOST and endings_path(ruleset).is_dir()):
+        if not (is_available() and 2 <= len(position) <= MOST and endgames_path(ruleset).is_dir()):
             return None
-        endings = self._endings(ruleset)
+        endgames = self._endgames(ruleset)
         try:
-            if endings is None or outcome_of_position(ruleset.turns, position).is_over:
+            if endgames is None or outcome_of_position(ruleset.turns, position).is_over:
                 return None
-            moves = endings.moves(position)
+            moves = endgames.moves(position)
         except (FileError, PositionError):
             return None
         return (moves[0][0], moves[0][1].value) if moves else None
 
-    def _open(self, ruleset: Ruleset) -> Endings | None:
-        from ..solve.lookup import Endings, check_solvable_exactly
+    def _open(self, ruleset: Ruleset) -> Endgames | None:
+        from ..solve.lookup import Endgames, check_solvable_exactly
         from ..solve.solve import Folder
 
         try:
             check_solvable_exactly(ruleset)
-            return Endings(Folder(ruleset))
+            return Endgames(Folder(ruleset))
         except RulesetError:
             return None
 
@@ -122,7 +122,7 @@ def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
     from ..engines.dxp import DxpTimeoutError, accept, connect, listen
     from ..engines.serve import PATIENCE, DxpPlayer
 
-    best = SolvedEndings().best
+    best = SolvedEndgames().best
     try:
         if not waits:
             DxpPlayer(ruleset, connect(*place, time.monotonic() + _CONNECT_TIMEOUT), best=best).play()
@@ -142,13 +142,13 @@ def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
 def _serve_json(questions: TextIO, answers: TextIO) -> None:
     from ..engines.serve import serve as answer
 
-    answer(questions, answers, best=SolvedEndings().best)
+    answer(questions, answers, best=SolvedEndgames().best)
 
 
 def _serve_lines(questions: TextIO, answers: TextIO) -> None:
     from ..engines.serve import serve as answer
 
-    answer(questions, answers, plain=True, best=SolvedEndings().best)
+    answer(questions, answers, plain=True, best=SolvedEndgames().best)
 
 
 def _serve_hub(questions: TextIO, answers: TextIO) -> None:
@@ -159,7 +159,7 @@ def _serve_hub(questions: TextIO, answers: TextIO) -> None:
     ruleset_of = {of.get(id, id): id for id in reversed(ruleset_ids())}
     values = [value for value in variants().values if value in ruleset_of]
     values += [value for value in ruleset_of if value not in values]
-    HubServer(lambda value: load_ruleset(ruleset_of[value]), values, SolvedEndings().best).serve(questions, answers)
+    HubServer(lambda value: load_ruleset(ruleset_of[value]), values, SolvedEndgames().best).serve(questions, answers)
 
 
 @click.command()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from damspec import Position, Ruleset
-from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
+from damspec.outcomes import outcome_of_position
 
 from ..options import option
 from ..solve.place import MOST
@@ -67,7 +67,7 @@ def solve(
 
     \b
       damspec solve english --pieces 4
-      damspec solve 'vl?priority=multiple-first' --pieces 3 -o vl-endings
+      damspec solve 'vl?priority=multiple-first' --pieces 3 -o vl-endgames
       damspec solve english --pieces 4 --check
       damspec solve english --position W:WK1:BK13
 
@@ -111,9 +111,9 @@ def check_kernel(option: str) -> None:
 
 
 def solved_folder(option: str, ruleset: Ruleset, pieces: int) -> Folder:
-    """Return the folder with the solved endings of a ruleset, for an option; those of few pieces are solved if need be.
+    """Return the folder with a ruleset's solved endgames, for an option; those of few pieces are solved if need be.
 
-    Raises RulesetError for rules by which solved endings do not say all, FileError where files of more pieces are
+    Raises RulesetError for rules by which solved endgames do not say all, FileError where files of more pieces are
     missing.
     """
     check_kernel(option)
@@ -148,15 +148,15 @@ def _announce(folder: Folder, materials: Materials, pieces: int, *, distance: bo
 
 
 def _show_position(folder: Folder, position: Position, *, as_json: bool) -> None:
-    from ..solve.lookup import Endings
+    from ..solve.lookup import Endgames
     from ..solve.solve import solve as solve_all
 
     if len(position) <= MADE:
         solve_all(folder, len(position))
-    endings = Endings(folder)
-    value = endings.value(position)
+    endgames = Endgames(folder)
+    value = endgames.value(position)
     over = outcome_of_position(folder.ruleset.turns, position).is_over
-    moves = [] if over else [(action_text(action, position, False), each) for action, each in endings.moves(position)]
+    moves = [] if over else [(action_text(action, position, False), each) for action, each in endgames.moves(position)]
 
     if as_json:
         shown = [{"move": move, **each._asdict()} for move, each in moves]

@@ -12,7 +12,7 @@ from damspec.vocabulary import vocabulary, word_value
 
 from ..mutants.ruleset_diff import RuleDifference
 from .compare import Comparison, ReasonKind, Witness, WitnessOrReason
-from .ending_changes import EndingChanges
+from .endgame_changes import EndgameChanges
 from .links import value_text
 from .smallest import QuestionName
 from .sources import Citation, citations
@@ -129,7 +129,7 @@ class ComparisonView:
     differences: tuple[ComparedRule, ...]
     same: tuple[ComparedRule, ...]
     citations: tuple[Citation, ...]
-    endings: EndingChanges | None = None
+    endgames: EndgameChanges | None = None
 
     @property
     def paper(self) -> Paper:
@@ -141,7 +141,7 @@ def view_comparison(
     comparison: Comparison,
     chosen: Sequence[RuleDifference],
     same: Sequence[str],
-    endings: EndingChanges | None = None,
+    endgames: EndgameChanges | None = None,
 ) -> ComparisonView:
     """Return what is to be shown of the chosen differences, and of the rules `same` that are the same in all."""
     equal = [RuleDifference(rule, *_as_they_are(comparison, rule)) for rule in same]
@@ -156,7 +156,7 @@ def view_comparison(
         tuple(_compared(comparison, one, shown=True) for one in chosen),
         tuple(_compared(comparison, one) for one in equal),
         citations(_cited_clauses(comparison, [*comparison.apart, *chosen])),
-        endings,
+        endgames,
     )
 
 
@@ -311,8 +311,8 @@ def _blocks(view: ComparisonView) -> Iterator[Block]:
         yield Items(tuple(_value_items(one)))
         for shown in one.shown:
             yield from _shown_blocks(shown)
-    if view.endings:
-        yield from view.endings.blocks()
+    if view.endgames:
+        yield from view.endgames.blocks()
 
 
 def _game(game: ComparedGame) -> Words:

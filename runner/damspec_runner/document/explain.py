@@ -16,7 +16,7 @@ from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value
 
 from ..cases.cases import Case, cases_for, cases_of, names
-from .endings import reading_effect
+from .endgames import reading_effect
 from .examples import find_example
 from .links import LinkKind, UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
 from .rulebook import languages
@@ -521,7 +521,7 @@ def _alternative_text(reading: Reading, word: str) -> str:
     if alternative.same:
         said.append(f"The same rules as the one chosen: {alternative.same}")
     if effect := reading_effect(reading.id, word):
-        said.append(f"Endings: {effect}")
+        said.append(f"Endgames: {effect}")
     return " ".join(said)
 
 

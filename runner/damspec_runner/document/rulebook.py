@@ -397,9 +397,10 @@ class RuleSentences:
         """Return `KKvK KMvK` as pieces against pieces, by what all of a group face, `4-5` as a number of pieces."""
         if "v" not in key:
             return f"{key.replace('-', '–')} {self.phrases['pieces']['piece'][1]}"
-        endings = [one.split("v") for one in key.split()]
+        endgames = [one.split("v") for one in key.split()]
         facing = {
-            weak: [self._pieces(one, stressed=False) for one, other in endings if other == weak] for _, weak in endings
+            weak: [self._pieces(one, stressed=False) for one, other in endgames if other == weak]
+            for _, weak in endgames
         }
         return self.join["next"].join(
             self._either(strong, "last" if len(strong) > 2 else "or") + self.join["against"] + self._pieces(weak)

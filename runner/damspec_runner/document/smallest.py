@@ -56,9 +56,9 @@ class Trial:
 
     def __init__(self, start: RulePlayer, changed: RulePlayer, goal: RulePlayer, question: QuestionName) -> None:
         self.start, self.changed, self.goal, self.question = start, changed, goal, question
-        self.by = _without_ending(PossibleDifferences.between(start.ruleset, changed.ruleset))
-        self._apart = _without_ending(PossibleDifferences.between(start.ruleset, goal.ruleset))
-        self._remaining = _without_ending(PossibleDifferences.between(changed.ruleset, goal.ruleset))
+        self.by = _without_outcomes(PossibleDifferences.between(start.ruleset, changed.ruleset))
+        self._apart = _without_outcomes(PossibleDifferences.between(start.ruleset, goal.ruleset))
+        self._remaining = _without_outcomes(PossibleDifferences.between(changed.ruleset, goal.ruleset))
 
     def shown(self, views: Views) -> bool:
         """Return whether a position shows the part."""
@@ -118,9 +118,9 @@ class DifferenceGoal:
         return ShownPart(views.position, self.question, self.beside, len(by) == 2 and all(by)) if any(by) else None
 
 
-def _without_ending(contrast: PossibleDifferences) -> PossibleDifferences:
+def _without_outcomes(contrast: PossibleDifferences) -> PossibleDifferences:
     """Return possible differences without the end of the game."""
-    return replace(contrast, ending=False)
+    return replace(contrast, outcomes=False)
 
 
 def common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
@@ -194,7 +194,7 @@ class SmallestSearch:
         self._players: dict[tuple[str, ...], tuple[RulePlayer | None, RulePlayer | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0
-        self._apart = replace(PossibleDifferences.between(one, other), ending=False)
+        self._apart = replace(PossibleDifferences.between(one, other), outcomes=False)
 
     # --- the steps ----------------------------------------------------------------------------
 

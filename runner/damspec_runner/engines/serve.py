@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import damspec
 from damspec import Action, DamspecError, LegalMoves, Move, MoveError, Position, Ruleset, data
-from damspec.endings import outcome_of_game
 from damspec.errors import quote_value
 from damspec.game import unchecked_moves, unchecked_position
 from damspec.move import read_squares
+from damspec.outcomes import outcome_of_game
 from damspec.perft_counts import count_nodes
 from damspec.safe_yaml import read_json
 from damspec.version import __version__

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import damspec
 from damspec import Action, Outcome, Position, Ruleset
-from damspec.endings import outcome_of_position
 from damspec.king_runs import is_at_limit
 from damspec.mutations import proof
+from damspec.outcomes import outcome_of_position
 from damspec.rules import rule_names
 
 from ..answers.answer_diff import PossibleDifferences, View, differing_view
@@ -124,7 +124,7 @@ def _differing_parts(view: View, seen: View, contrast: PossibleDifferences) -> t
     if contrast.turns or contrast.captures or contrast.quiet:
         pairs = ([_pairs(each.comparable, among) for each in (view, seen)] for among in LISTS)
         moves, lapses = (there if there != here else None for here, there in pairs)
-    outcome = seen.outcome if contrast.ending and seen.outcome != view.outcome else None
+    outcome = seen.outcome if contrast.outcomes and seen.outcome != view.outcome else None
     return moves, lapses, outcome
 
 
@@ -310,11 +310,11 @@ class AnnotatedPosition:
         wanted = self.by.wanted
         if wanted.solved is None:
             return None
-        value, moves = wanted.endings.value(self.position), wanted.endings.moves(self.position)
+        value, moves = wanted.endgames.value(self.position), wanted.endgames.moves(self.position)
         return SolvedLine(
             value,
             tuple(str(action) for action, each in moves if each.value == value.value),
-            tuple(map(str, wanted.endings.line(self.position))),
+            tuple(map(str, wanted.endgames.line(self.position))),
         )
 
     @cached_property

@@ -181,7 +181,7 @@ def _placements(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None
 def _sieve(wanted: SearchGoal) -> RuleComparison | None:
     """Return the compiled filter for the first goal, or None where compiled code cannot decide it."""
     contrasts = wanted.first_contrasts
-    seen = all(not (contrast.turns or contrast.ending) for _, contrast in contrasts)
+    seen = all(not (contrast.turns or contrast.outcomes) for _, contrast in contrasts)
     if not (contrasts and seen and is_available()) or wanted.ruleset.rules.huff:
         return None
     from damspec.kernel.compare import RuleComparison

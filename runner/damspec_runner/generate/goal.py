@@ -21,7 +21,7 @@ from ..mutants.ruleset_diff import concerns_end, counts_history, in_no_position
 from .solved import SolvedCriteria
 
 if TYPE_CHECKING:
-    from ..solve.lookup import Endings
+    from ..solve.lookup import Endgames
 
 
 class KingSides(Enum):
@@ -121,7 +121,7 @@ class SearchGoal:
     moves: tuple[int, int] | None = None
     phase: str | None = None
     criteria: Criteria = ANY
-    #: What solved endings decide; the endings have been solved.
+    #: What solved endgames decide; the endgames have been solved.
     solved: SolvedCriteria | None = None
 
     @cached_property
@@ -130,12 +130,12 @@ class SearchGoal:
         return RulePlayer(self.ruleset)
 
     @cached_property
-    def endings(self) -> Endings:
-        """The solved endings, in the user's data folder."""
-        from ..solve.lookup import Endings
+    def endgames(self) -> Endgames:
+        """The solved endgames, in the user's data folder."""
+        from ..solve.lookup import Endgames
         from ..solve.solve import Folder
 
-        return Endings(Folder(self.ruleset))
+        return Endgames(Folder(self.ruleset))
 
     @cached_property
     def _others(self) -> list[list[tuple[RulePlayer, PossibleDifferences]]]:
@@ -215,7 +215,7 @@ class SearchGoal:
             return False
         if self.moves and not self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]:
             return False
-        return self.solved is None or self.solved.are_met(self.endings, self.player.turns, position)
+        return self.solved is None or self.solved.are_met(self.endgames, self.player.turns, position)
 
 
 @dataclass(frozen=True)

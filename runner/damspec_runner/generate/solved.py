@@ -1,4 +1,4 @@
-"""Criteria that solved endings decide: who wins and in how many plies, only moves, zugzwang, studies."""
+"""Criteria that solved endgames decide: who wins and in how many plies, only moves, zugzwang, studies."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from damspec import Action, Position
 from damspec.board import opponent
-from damspec.endings import outcome_of_position
+from damspec.outcomes import outcome_of_position
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity
 
 if TYPE_CHECKING:
-    from ..solve.lookup import Endings, SolvedValue
+    from ..solve.lookup import Endgames, SolvedValue
     from ..solve.place import Value
 
 
@@ -34,23 +34,23 @@ class SolvedCriteria:
     zugzwang: bool = False
     study: bool = False
 
-    def are_met(self, endings: Endings, turns: ActionGenerator, position: Position) -> bool:
+    def are_met(self, endgames: Endgames, turns: ActionGenerator, position: Position) -> bool:
         """Return whether a position that is not finished meets the criteria. Raises FileError if it is not solved."""
         if not (position.occupied("white") and position.occupied("black")):
             return False
-        value = endings.value(position)
-        if self.result not in (None, value.value) or not endings.is_certain(position, value):
+        value = endgames.value(position)
+        if self.result not in (None, value.value) or not endgames.is_certain(position, value):
             return False
         if self.plies is not None and not self.plies[0] <= value.distance <= self.plies[1]:
             return False
-        moves = endings.moves(position) if self.only_move or self.study else []
+        moves = endgames.moves(position) if self.only_move or self.study else []
         if (self.only_move or self.study) and not _is_only(moves):
             return False
-        if self.only_move and not all(endings.is_certain(position, each) for _, each in moves):
+        if self.only_move and not all(endgames.is_certain(position, each) for _, each in moves):
             return False
-        if self.zugzwang and not _is_zugzwang(endings, turns, position, value):
+        if self.zugzwang and not _is_zugzwang(endgames, turns, position, value):
             return False
-        return not self.study or _is_study(endings, turns, position)
+        return not self.study or _is_study(endgames, turns, position)
 
 
 def _is_only(moves: Sequence[tuple[Action, SolvedValue]]) -> bool:
@@ -58,27 +58,27 @@ def _is_only(moves: Sequence[tuple[Action, SolvedValue]]) -> bool:
     return len(moves) > 1 and moves[0][1].value != moves[1][1].value
 
 
-def _is_zugzwang(endings: Endings, turns: ActionGenerator, position: Position, value: SolvedValue) -> bool:
+def _is_zugzwang(endgames: Endgames, turns: ActionGenerator, position: Position, value: SolvedValue) -> bool:
     if turns.can_capture(position):
         return False
     passed = replace(position, turn=opponent(position.turn))
     if find_invalidity(turns, passed) or outcome_of_position(turns, passed).is_over:
         return False
-    after = endings.value(passed)
-    return 2 - after.half_points > value.half_points and endings.is_certain(passed, after)
+    after = endgames.value(passed)
+    return 2 - after.half_points > value.half_points and endgames.is_certain(passed, after)
 
 
-def _is_study(endings: Endings, turns: ActionGenerator, position: Position) -> bool:
+def _is_study(endgames: Endgames, turns: ActionGenerator, position: Position) -> bool:
     """Return whether each winning move is the only one, to the end; a forced move is."""
-    moves = endings.moves(position)
+    moves = endgames.moves(position)
     if not moves or moves[0][1].value != "win" or (moves[1:] and moves[1][1].value == "win"):
         return False
     after = turns.after(position, moves[0][0])
     if outcome_of_position(turns, after).is_over:
         return True
-    replies = endings.moves(after)
+    replies = endgames.moves(after)
     return all(
-        _is_study(endings, turns, turns.after(after, action))
+        _is_study(endgames, turns, turns.after(after, action))
         for action, value in replies
         if value.distance == replies[0][1].distance
     )

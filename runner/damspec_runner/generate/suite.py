@@ -16,8 +16,8 @@ from .search import PositionSearch
 
 #: The tries without success after which a part has no further positions.
 _TRIES = 3_000
-#: The stages of a game, as plies, and the number of pieces in the endings of the games.
-_OPENING, _MIDDLE, _ENDING = (4, 16), (20, 50), (30, 150)
+#: The stages of a game, as plies, and the number of pieces in the endgames of the games.
+_OPENING, _MIDDLE, _ENDGAME = (4, 16), (20, 50), (30, 150)
 _FEW = 8
 #: How many positions are looked for beyond the number that a part is to give.
 _SPARE = 6
@@ -85,8 +85,12 @@ def suite_parts(ruleset: Ruleset) -> Iterator[SuitePart]:
     for name, plies, goal in (
         ("opening", _OPENING, SearchGoal(ruleset, pieces=(1, most))),
         ("middle of a game", _MIDDLE, SearchGoal(ruleset, pieces=(1, most))),
-        ("ending with men", _ENDING, SearchGoal(ruleset, pieces=(1, _FEW), criteria=Criteria(kings=KingSides.NONE))),
-        ("ending with kings", _ENDING, SearchGoal(ruleset, pieces=(2, _FEW), criteria=Criteria(kings=KingSides.BOTH))),
+        ("endgame with men", _ENDGAME, SearchGoal(ruleset, pieces=(1, _FEW), criteria=Criteria(kings=KingSides.NONE))),
+        (
+            "endgame with kings",
+            _ENDGAME,
+            SearchGoal(ruleset, pieces=(2, _FEW), criteria=Criteria(kings=KingSides.BOTH)),
+        ),
     ):
         yield SuitePart(name, goal, plies)
 

@@ -17,7 +17,7 @@ from damspec.tables import landing_squares
 from .action_faults import COLOURS, WAYS, slider_names
 from .faults import HOOKS, FaultyGenerator
 from .legs import BOTH, Leg, Mover, make_leg
-from .outcome_faults import COUNTS, ENDING_COUNTS
+from .outcome_faults import COUNTS, ENDGAME_COUNTS
 
 
 @cache
@@ -104,7 +104,7 @@ def can_show(entry: Mapping[str, Any], values: Mapping[str, Any], ruleset: Rules
             return values["square"] in _crowning_squares(ruleset, values["side"], values["way"])
         case "spin-mistaken":
             return bool(values["other"] != values["outcome"])
-        case "count-restarts" if values["moves"] in ENDING_COUNTS:
+        case "count-restarts" if values["moves"] in ENDGAME_COUNTS:
             return "M" in str(getattr(ruleset.rules.draws, COUNTS[values["moves"]]))
         case id if HOOKS[id].keys() == {"legs"}:
             return any(map(FaultyGenerator(ruleset.turns, id, values).loses, possible_legs(ruleset)))

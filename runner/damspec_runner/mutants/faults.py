@@ -10,9 +10,9 @@ from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from damspec import Action, Move, Outcome, Position
-from damspec.endings import find_draw, outcome_of_position
 from damspec.move import PackedMove
 from damspec.movegen import MoveGenerator
+from damspec.outcomes import find_draw, outcome_of_position
 from damspec.position import Pieces
 from damspec.turn import ActionGenerator
 

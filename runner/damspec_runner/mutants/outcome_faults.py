@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from damspec import Action, Move, Outcome, Position
 from damspec.board import SIDES, opponent
-from damspec.endings import REASONS, find_draw, outcome_of_position
 from damspec.king_runs import without_runs
-from damspec.rules import Rules, endings_named
+from damspec.outcomes import REASONS, find_draw, outcome_of_position
+from damspec.rules import Rules, endgames_named
 from damspec.turn import ActionGenerator
 
 from .faults import FaultyGenerator, Values, hook
@@ -37,8 +37,8 @@ def _without_one_each(rules: Rules) -> ActionGenerator:
 def ending_at_once(v: Values, turns: FaultyGenerator, position: Position) -> Outcome:
     now = outcome_of_position(turns.right, position)
     material = [(position.kings(side).bit_count(), position.men(side).bit_count()) for side in SIDES]
-    endings = (turns.rules.draws and turns.rules.draws.endings) or ()
-    named = {force for key in endings for force in endings_named(key)}
+    endgames = (turns.rules.draws and turns.rules.draws.endings) or ()
+    named = {force for key in endgames for force in endgames_named(key)}
     drawn = not now.is_over and not named.isdisjoint(((material[0], material[1]), (material[1], material[0])))
     return Outcome("draw", "ending") if drawn else now
 
@@ -64,8 +64,8 @@ COUNTS = {
     "moves on the main road": "main_road",
     "moves of the river": "river",
 }
-#: Those of classes of endings. A class without a man is left by each of its moves but those of kings.
-ENDING_COUNTS = ("moves of an ending", "moves on the main road", "moves of the river")
+#: Those of classes of endgames. A class without a man is left by each of its moves but those of kings.
+ENDGAME_COUNTS = ("moves of an ending", "moves on the main road", "moves of the river")
 
 
 def misreads(*ids: str, rule: str = "") -> Callable[[Callable[[Values, History], History]], object]:

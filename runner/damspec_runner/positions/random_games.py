@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from damspec import Action, Huff, Move, Outcome, Position, Retract, Ruleset, SliderPush, Spin
-from damspec.endings import outcome_of_position
 from damspec.move import PackedMove
+from damspec.outcomes import outcome_of_position
 from damspec.position import Pieces, from_mover_view, to_mover_view
 
 #: The default maximum length of a game, in plies.
@@ -20,7 +20,7 @@ _LAPSE_PROBABILITY = 0.3
 #: The weights of actions; a quiet move of a man has 1.
 _CAPTURE, _CROWNING, _KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
 #: How often a move is drawn again that would give the opponent a capture, chosen anew for each game. With much care
-#: both sides keep their men until some are crowned, and the game comes to an ending with kings.
+#: both sides keep their men until some are crowned, and the game comes to an endgame with kings.
 _CARE = (0, 3, 7)
 #: The weight of a result of the spinner by which a piece moves, chosen anew for each game; another has 1. With 1 two of
 #: three turns push a slider, so that few men come across the board, and half of the pieces fall.

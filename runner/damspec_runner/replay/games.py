@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from damspec import Ruleset
-from damspec.endings import outcome_of_game
 from damspec.errors import DamspecError, PdnError, shorten
+from damspec.outcomes import outcome_of_game
 from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
 from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, find_orientation
 from damspec.pdn.parser import Chunk, chunks, records_in

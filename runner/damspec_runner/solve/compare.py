@@ -1,4 +1,4 @@
-"""Endings by two rule sets: how many positions change their value, and the smallest that does."""
+"""Endgames by two rule sets: how many positions change their value, and the smallest that does."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from damspec.vocabulary import groups
 
 from ..mutants.mutants import make_mutant
 from ..mutants.ruleset_diff import in_no_position
+from .endgame_change import ChangedEndgame, MaterialChange, ValueChange, WonPositions
 from .endgame_file import Codes
-from .ending_change import ChangedEnding, MaterialChange, ValueChange, WonPositions
 from .lookup import VALUES
 from .material import Materials, force_name
 from .solve import position_of
@@ -99,8 +99,8 @@ class SolvedCodes:
         return self.retrograde.excluded[section.side], self.retrograde.excluded[1 - section.side]
 
 
-def compare_endings(one: SolvedCodes, other: SolvedCodes) -> Iterator[MaterialChange]:
-    """Yield what becomes of the endings of one set of rules by another on the same board, fewest pieces first.
+def compare_endgames(one: SolvedCodes, other: SolvedCodes) -> Iterator[MaterialChange]:
+    """Yield what becomes of the endgames of one set of rules by another on the same board, fewest pieces first.
 
     Placements that only one of them has, with men where the other crowns them, are left out.
     """
@@ -127,7 +127,7 @@ def compare_endings(one: SolvedCodes, other: SolvedCodes) -> Iterator[MaterialCh
                 None if road is None else _count_won(before[road], after[road]),
                 sum(change.positions for change in changes),
                 changes,
-                ChangedEnding(one.fen(section, (own, enemy), place), values) if changes else None,
+                ChangedEndgame(one.fen(section, (own, enemy), place), values) if changes else None,
             )
 
 

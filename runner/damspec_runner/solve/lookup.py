@@ -9,9 +9,9 @@ from typing import NamedTuple
 from damspec import Position, PositionError, Ruleset, RulesetError
 from damspec.board import SIDES, opponent
 from damspec.data import FileError
-from damspec.endings import outcome_of_position
 from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN, Section, SectionTables
 from damspec.move import Action
+from damspec.outcomes import outcome_of_position
 
 from .endgame_file import EndgameFile
 from .material import Materials
@@ -47,7 +47,7 @@ class SolvedValue(NamedTuple):
         return SolvedValue(other[self.value], 0 if self.value == "draw" else self.distance + 1)
 
 
-class Endings:
+class Endgames:
     """The solved positions in a folder."""
 
     def __init__(self, folder: Folder) -> None:
@@ -122,7 +122,7 @@ class Endings:
 def check_solvable_exactly(ruleset: Ruleset) -> None:
     """Raise RulesetError for rules in which values are not all: huffing, which may make a lapse the better move."""
     if ruleset.rules.huff is not None:
-        raise RulesetError(f"{ruleset.id}: huffing is left out of solved endings, and may excuse a move")
+        raise RulesetError(f"{ruleset.id}: huffing is left out of solved endgames, and may excuse a move")
 
 
 def _rank(value: SolvedValue) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Where solved endings are kept, which is known without compiled code."""
+"""Where solved endgames are kept, which is known without compiled code."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ Value = Literal["win", "draw", "loss"]
 _digest = lru_cache(8)(digest)
 
 
-def endings_path(ruleset: Ruleset) -> Path:
-    """Return the folder for a ruleset's solved endings in the user's data, by the digest of its rules."""
-    import platformdirs  # every engine of damspec knows where endings would be, but not all are asked for them
+def endgames_path(ruleset: Ruleset) -> Path:
+    """Return the folder for a ruleset's solved endgames in the user's data, by the digest of its rules."""
+    import platformdirs  # every engine of damspec knows where endgames would be, but not all are asked for them
 
+    # The folder keeps its first name, so that what took hours to solve is found.
     return platformdirs.user_data_path("damspec", appauthor=False) / "endings" / _digest(ruleset)[:16]
 
 
-def recorded_endings_path(ruleset: Ruleset) -> Path:
-    """Return the folder of the solved endings that come with damspec; it is there for few rulesets only."""
+def recorded_endgames_path(ruleset: Ruleset) -> Path:
+    """Return the folder of the solved endgames that come with damspec; it is there for few rulesets only."""
     return data.root() / "cases" / "generated" / "solved" / _digest(ruleset)[:16]

@@ -22,7 +22,7 @@ from ..tasks.executor import TaskRunner, run_in_process
 from ..tasks.journal import digest
 from .endgame_file import SUFFIX, EndgameFile, Head, write_endgame_file
 from .material import Material, Materials
-from .place import MOST, endings_path
+from .place import MOST, endgames_path
 from .summary import MaterialSummary, SectionSummary, summarise
 
 
@@ -46,7 +46,7 @@ class Folder:
     def __init__(self, ruleset: Ruleset, path: Path | None = None) -> None:
         """Without a path it is the ruleset's folder in the user's data."""
         self.ruleset, self.retrograde = ruleset, _retrograde(ruleset)
-        self.path = path or endings_path(ruleset)
+        self.path = path or endgames_path(ruleset)
 
     def file(self, material: Material) -> Path:
         """Return the path of a material's file."""
@@ -78,7 +78,7 @@ class Folder:
         """Return the error for positions that are in no file: it says which are, and how to solve more."""
         missing = (each.pieces for each in Materials(self.retrograde, MOST) if not self.file(each).exists())
         has = f"the positions with up to {n - 1} pieces" if (n := next(missing, MOST + 1)) > 2 else "no positions"
-        place = "" if self.path == endings_path(self.ruleset) else f" -o {shlex.quote(str(self.path))}"
+        place = "" if self.path == endgames_path(self.ruleset) else f" -o {shlex.quote(str(self.path))}"
         command = f"damspec solve {shlex.quote(self.ruleset.id)} --pieces {pieces}{place}"
         more = f"`{command}` writes those" if pieces <= MOST else f"at most {MOST} can be solved"
         return FileError(f"{self.path}: has {has}, not {name}: {more}")

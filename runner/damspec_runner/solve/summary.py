@@ -12,7 +12,7 @@ import numpy as np
 from damspec import Position
 from damspec.board import Board
 from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN, Retrograde, Section
-from damspec.rules import DrawRules, endings_named, totals_named
+from damspec.rules import DrawRules, endgames_named, totals_named
 
 from .endgame_file import Codes
 from .material import Material, force_name
@@ -147,7 +147,7 @@ def _limits_on(draws: DrawRules, material: Material) -> Iterator[tuple[str, int,
     ]  # fmt: skip
     for rule, numbers in named:
         for key, number in (numbers or {}).items():
-            if (one, other) in endings_named(key) or (other, one) in endings_named(key):
+            if (one, other) in endgames_named(key) or (other, one) in endgames_named(key):
                 yield rule, number, counted
     for key, number in (draws.balance or {}).items():
         if material.pieces in totals_named(key) and one[0] and other[0]:

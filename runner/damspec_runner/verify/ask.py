@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from damspec import Position, PositionError, Ruleset
-from damspec.endings import outcome_of_position
+from damspec.outcomes import outcome_of_position
 
 from ..cases.answer import Answer, Question
 from ..cases.cases import Case

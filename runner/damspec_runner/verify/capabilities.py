@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from damspec import Action, Board, Game, Move, MoveError, Position, PositionError, Ruleset
-from damspec.endings import outcome_of_position
 from damspec.move import is_move_text, read_squares
+from damspec.outcomes import outcome_of_position
 
 from ..answers.player import keys
 from ..cases.answer import LISTS, move_text, read_key

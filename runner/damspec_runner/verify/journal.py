@@ -21,16 +21,16 @@ from ..cases.cases import Case, cases_for
 from ..engines.protocol import Hello
 from ..tasks.journal import as_line, digest, read_lines
 from .report.serialize import (
-    ending_entry,
     engine_entry,
     printable,
-    read_ending,
     read_engine,
     read_reports,
     read_result,
     read_ruleset,
+    read_run_end,
     result_entry,
     ruleset_entry,
+    run_end_entry,
 )
 from .result import Report, Result
 
@@ -112,7 +112,7 @@ class JournalSection:
             tuple(results),
             interrupted=footer["end"] == "interrupted",
             options=self.header.get("options", {}),
-            **read_ending(footer, ruleset, results, hello),
+            **read_run_end(footer, ruleset, results, hello),
         )
 
 
@@ -187,7 +187,7 @@ def header_entry(
 
 def footer_entry(report: Report) -> dict[str, Any]:
     """Return the line that ends a section: what is known at the end of a run."""
-    return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
+    return {"end": "interrupted" if report.interrupted else "finished", **run_end_entry(report)}
 
 
 #: The largest report, or file of positions, that is read, in bytes.

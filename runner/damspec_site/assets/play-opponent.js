@@ -1,26 +1,26 @@
 // The computer opponent, in a worker made from the scripts of the page, so that it works from a folder too.
 "use strict";
 
-/** An opponent for a game; `solved` promises the files of its solved endings, if there are any. */
+/** An opponent for a game; `solved` promises the files of its solved endgames, if there are any. */
 damspecPlay.opponent = (game, solved = null) => {
   const serve = () => {
     const { rules } = damspecModule();
     const { think, analyse } = opponentModule();
-    const { Endings } = endingsModule();
-    const endings = new Endings();
+    const { Endgames } = endgamesModule();
+    const endgames = new Endgames();
     let playing = null;
     onmessage = ({ data: { values, files, fen, limits, asked, each } }) => {
       if (values) playing = rules(values);
-      for (const file of files) endings.add(Uint8Array.from(file, (letter) => letter.charCodeAt(0)));
-      postMessage({ ...(each ? analyse : think)(playing, playing.read(fen), { ...limits, endings }), asked });
+      for (const file of files) endgames.add(Uint8Array.from(file, (letter) => letter.charCodeAt(0)));
+      postMessage({ ...(each ? analyse : think)(playing, playing.read(fen), { ...limits, endgames }), asked });
     };
   };
-  /** From so many pieces on solved endings are worth loading: exchanges lead there. */
+  /** From so many pieces on solved endgames are worth loading: exchanges lead there. */
   const FEW = 8;
   let worker = null, asked = 0, busy = false, loaded = false;
 
   const begin = () => {
-    const source = [damspecModule, opponentModule, endingsModule, `(${serve})();`].join("\n");
+    const source = [damspecModule, opponentModule, endgamesModule, `(${serve})();`].join("\n");
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     worker = new Worker(address);
     URL.revokeObjectURL(address);
@@ -28,7 +28,7 @@ damspecPlay.opponent = (game, solved = null) => {
   };
 
   const ask = async (position, limits, each) => {
-    await Promise.all(["opponent", "endings"].map((name) => damspec.script(`assets/${name}.js`)));
+    await Promise.all(["opponent", "endgames"].map((name) => damspec.script(`assets/${name}.js`)));
     const wanted = solved !== null && position.pieces.filter(Boolean).length <= FEW;
     const found = wanted ? await solved() : [];
     const number = ++asked;

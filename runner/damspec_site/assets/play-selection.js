@@ -25,8 +25,8 @@ damspecPlay.selection = (offers) => {
 
   /** The way to a later square, if only one action ends there. */
   const leading = (square) => {
-    const ending = fitting().filter((way) => way.path.length > walked.length && way.path.at(-1) === square);
-    return different(ending).length === 1 ? ending[0] : null;
+    const ends = fitting().filter((way) => way.path.length > walked.length && way.path.at(-1) === square);
+    return different(ends).length === 1 ? ends[0] : null;
   };
 
   return {

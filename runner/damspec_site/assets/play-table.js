@@ -14,7 +14,7 @@ damspecPlay.LEVELS = {
  * words in the reader's language, `address`, the beginning of links to positions, if there can be any, `slot`, the name
  * under which the browser keeps the game, if it does, and the position to which it was `linked`, `line`, moves that can
  * be played through, `lifted`, which promises what `damspecPlay.explain` needs, `solved`, which promises the files of
- * solved endings, `rival`, whether the computer plays Black at first, and `more`, an element to show with the settings.
+ * solved endgames, `rival`, whether the computer plays Black at first, and `more`, an element to show with the settings.
  * Returns an object with `stop()`, to be called when the table is removed.
  */
 damspecPlay.table = (place, given) => {

@@ -16,7 +16,7 @@ const damspecPlay = {};
 
   /**
    * Loads everything needed to play. Promises what the site knows beside the rules: the `words` of the board, the `names`
-   * of games and the `titles` of rules in the reader's language, the games that come `first` in it, how each of the `games` is written, the rules that belong to a `board`, and which games have files of `solved` endings.
+   * of games and the `titles` of rules in the reader's language, the games that come `first` in it, how each of the `games` is written, the rules that belong to a `board`, and which games have files of `solved` endgames.
    */
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
@@ -84,7 +84,7 @@ const damspecPlay = {};
       words,
       slot: `game.${called}`,
       lifted: () => lifted(id),
-      solved: !host && solved.includes(id) ? () => damspec.part(`play/endings/${id}`) : null,
+      solved: !host && solved.includes(id) ? () => damspec.part(`play/endgames/${id}`) : null,
       game: damspec.rules({ ...values, ...Object.fromEntries(placed) }),
       // PDN has no tag for a game on the board of another.
       format: host ? { ...games[id], tags: {} } : games[id],

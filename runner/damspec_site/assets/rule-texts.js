@@ -42,9 +42,9 @@ const damspecRuleTexts = ({ rules }, tongue) => {
       .join(join.and);
   const material = (key) => {
     if (!key.includes("v")) return `${key.replace("-", "–")} ${phrases.pieces.piece[1]}`;
-    const endings = key.split(" ").map((ending) => ending.split("v"));
-    const sides = [...new Set(endings.map(([, weak]) => weak))].map((weak) => {
-      const strong = endings.filter((ending) => ending[1] === weak).map(([one]) => pieces(one, false));
+    const endgames = key.split(" ").map((endgame) => endgame.split("v"));
+    const sides = [...new Set(endgames.map(([, weak]) => weak))].map((weak) => {
+      const strong = endgames.filter((endgame) => endgame[1] === weak).map(([one]) => pieces(one, false));
       return [either(strong, strong.length > 2 ? "last" : "or"), pieces(weak, true)].join(join.against);
     });
     return sides.join(join.next);

@@ -3,15 +3,15 @@
 // what is for programmers and historians.
 "use strict";
 
-/** A word as it is compared: without accents and without its ending in any of the languages. */
+/** A word as it is compared: without accents and without its suffix in any of the languages. */
 damspec.term = (word) => {
-  const ENDING = /(?:ing|ent|en|er|es|ed|em|ez|st|e|n|s|t)$/;
+  const SUFFIX = /(?:ing|ent|en|er|es|ed|em|ez|st|e|n|s|t)$/;
   let found = (damspec.stems ??= new Map()).get(word);
   if (found) return found;
   found = damspec.folded(word);
   for (let before = "", least = 3; before !== found && !/\d/.test(found); least = 4) {
     before = found;
-    const stem = found.replace(ENDING, "");
+    const stem = found.replace(SUFFIX, "");
     if (stem.length >= least && !/^.{3}i$/.test(stem)) found = stem.replace(/(?<=^..*)(\p{L})\1$/u, "$1");
   }
   damspec.stems.set(word, found);

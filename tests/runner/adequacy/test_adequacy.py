@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec.endings import outcome_of_game
 from damspec.mutations import changed_values, equivalent_mutants, whole_values
+from damspec.outcomes import outcome_of_game
 from damspec_runner.adequacy.measure import (
     WANTED,
     MutantVerdict,
@@ -171,7 +171,7 @@ def test_equivalents_name_mutants_that_there_are(name: str) -> None:
     assert named <= names
 
 
-def test_endings_that_moves_of_kings_decide_before() -> None:
+def test_endgames_that_moves_of_kings_decide_before() -> None:
     """Three kings against one, by chance and long enough: with and without the change the games are drawn alike."""
     name, start = "czech", "W:WK29,K13,K20:BK1"
     change = 'draws.endings = {"KKKvK": 15, "KKvK KMvK KvK": 5}'

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "bridge", "bundle", "ci", "endings", "engines", "games", "generate", "hub", "huffing", "identify",
+    "adequacy", "bridge", "bundle", "ci", "endgames", "engines", "games", "generate", "hub", "huffing", "identify",
     "library", "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
     "testing",
 ]  # fmt: skip
@@ -216,8 +216,8 @@ def test_an_engine_has_its_page_and_its_badges(site: Path) -> None:
         assert f"{cell.passed} of {cell.cases} cases pass, {cell.failed} fail" in page
         shown = unescape(re.sub("<[^>]*>", "", page))
         assert all(each.about.replace("`", "") in shown for each in cell.wrong)
-        for ending, content in cell.badges().items():
-            assert text(site, links.badge(cell.engine, cell.ruleset, ending)) == content
+        for suffix, content in cell.badges().items():
+            assert text(site, links.badge(cell.engine, cell.ruleset, suffix)) == content
     badges = list((site / "engines" / "badges").iterdir())
     assert len(badges) == 2 * len(library.matrix.cells)
 

@@ -118,8 +118,8 @@ def folder(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_commands_of_a_game_run_as_printed(site: Path, folder: Path, id: str) -> None:
     printed = commands(text(site, pages.at("implement", id)))
     assert len(printed) == 6
-    for ending in ("yaml", "cases.json"):
-        shutil.copy(site / pages.download(id, ending), folder)
+    for suffix in ("yaml", "cases.json"):
+        shutil.copy(site / pages.download(id, suffix), folder)
     for command in printed:
         program, *words = shlex.split(command)
         assert program == "damspec"

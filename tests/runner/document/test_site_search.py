@@ -368,7 +368,7 @@ def test_of_no_word_that_has_results_it_is_said_that_nothing_was_found(window: W
         answer = ask(page, query)
         assert answer.locator("li").count()
         assert "Nothing was found" not in answer.inner_text(), query
-    expect(ask(page, "who solved checkers and when").locator("li").first).to_contain_text("Endings solved")
+    expect(ask(page, "who solved checkers and when").locator("li").first).to_contain_text("Endgames solved")
 
 
 def test_what_is_shown_instead_is_not_counted_as_found(window: Watched) -> None:

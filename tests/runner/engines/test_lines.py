@@ -185,7 +185,7 @@ def test_where_a_move_leads_is_known_as_long_as_the_question_is_about_the_same()
 
 def test_the_transcript_of_the_page_is_what_passes(tmp_path: Path) -> None:
     asked, answers = transcript("lines.md")
-    # Where endings are solved already, `go` says more than the page does.
+    # Where endgames are solved already, `go` says more than the page does.
     nothing_solved = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     done = subprocess.run(
         SERVE, input=asked, capture_output=True, text=True, timeout=120, check=True, env=nothing_solved

@@ -95,13 +95,13 @@ def test_differing_needs_a_board_in_common() -> None:
 def test_what_rules_can_differ_in() -> None:
     vl, brazilian, lb, de = map(damspec.load_ruleset, ("vl", "brazilian", "lb", "de"))
     assert PossibleDifferences.between(vl, brazilian) == PossibleDifferences(
-        captures=True, quiet=False, turns=False, ending=True, beginnings=True, phases=False
+        captures=True, quiet=False, turns=False, outcomes=True, beginnings=True, phases=False
     )
     assert PossibleDifferences.between(lb, de).turns
     assert not PossibleDifferences.between(lb, damspec.load_ruleset("english"))
     slow = damspec.from_values({**vl.values, "king.move.reach": 1}, "slow kings")
     assert PossibleDifferences.between(vl, slow) == PossibleDifferences(
-        captures=False, quiet=True, turns=False, ending=False, beginnings=False, phases=False
+        captures=False, quiet=True, turns=False, outcomes=False, beginnings=False, phases=False
     )
 
 
@@ -298,9 +298,9 @@ def test_long_captures_with_even_material() -> None:
 def test_openings_are_apart_and_games_come_to_kings() -> None:
     openings = PositionSearch(SearchGoal(VL, pieces=(1, 24)), number=30)
     assert len(openings.search_games((4, 10))) == openings.apart == 30
-    endings = PositionSearch(SearchGoal(VL, pieces=(1, 24), criteria=Criteria(kings=KingSides.BOTH)), number=3)
-    assert len(endings.search_games()) == 3
-    assert all(one.position.kings("white") and one.position.kings("black") for one in endings.positions)
+    endgames = PositionSearch(SearchGoal(VL, pieces=(1, 24), criteria=Criteria(kings=KingSides.BOTH)), number=3)
+    assert len(endgames.search_games()) == 3
+    assert all(one.position.kings("white") and one.position.kings("black") for one in endgames.positions)
 
 
 def test_a_suite_has_every_kind() -> None:

@@ -22,7 +22,7 @@ from runner_fixtures import EXAMPLES, PROJECT, printed, refused
 from runner_fixtures import damspec as run
 
 try:
-    from damspec_runner.solve.lookup import Endings
+    from damspec_runner.solve.lookup import Endgames
     from damspec_runner.solve.material import Materials
     from damspec_runner.solve.solve import Folder, solve
     from damspec_runner.solve.summary import MaterialSummary, SectionSummary, find_limits
@@ -68,7 +68,7 @@ def test_published_numbers_of_english_draughts(english: Folder) -> None:
 def test_the_first_position_is_won_in_93_plies(tmp_path: Path) -> None:
     folder = Folder(damspec.load_ruleset("english"), tmp_path)
     solve(folder, 4)
-    assert Endings(folder).value(folder.ruleset.position("W:W6,11:B3,K25")) == ("win", 93)
+    assert Endgames(folder).value(folder.ruleset.position("W:W6,11:B3,K25")) == ("win", 93)
     positions = sum(section.positions for name, section in summaries(folder, 4).items() if len(name) == 5)
     assert positions + one_sided(4) == 7_092_774
 
@@ -77,12 +77,12 @@ def test_the_first_position_is_won_in_93_plies(tmp_path: Path) -> None:
 def test_breakthrough_with_two_men_each(tmp_path: Path) -> None:
     folder = Folder(damspec.load_ruleset("russian+breakthrough"), tmp_path)
     solve(folder, 4)
-    endings = Endings(folder)
+    endgames = Endgames(folder)
     for name, numbers in {"MvM": (388, 306), "MMvMM": (56_410, 33_269)}.items():
         counts = {"win": 0, "loss": 0, "draw": 0}
         for position in positions_of(folder, name):
             if not folder.ruleset.turns.can_capture(position):
-                counts[endings.value(position).value] += 1
+                counts[endgames.value(position).value] += 1
         assert (counts["win"], counts["loss"], counts["draw"]) == (*numbers, 0)
 
 
@@ -105,7 +105,7 @@ def test_the_frisian_rule_of_three_moves_saves_a_draw(tmp_path: Path) -> None:
     for rules, value in ((ruleset, ("draw", 0)), (damspec.from_values(free, "free"), ("win", 39))):
         folder = Folder(rules, tmp_path / rules.id)
         solve(folder, 3)
-        assert Endings(folder).value(rules.position("W:W28,K46:BK43")) == value
+        assert Endgames(folder).value(rules.position("W:W28,K46:BK43")) == value
 
 
 class _KilledError(Exception):
@@ -162,13 +162,13 @@ def test_a_damaged_file_and_a_wrong_value_are_found(english: Folder, tmp_path: P
 @pytest.mark.thorough
 @pytest.mark.xdist_group("kernel")
 def test_readers_in_c_and_python_find_the_same(english: Folder, tmp_path: Path) -> None:
-    readers = [[sys.executable, str(EXAMPLES / "endings.py")]]
+    readers = [[sys.executable, str(EXAMPLES / "endgames.py")]]
     if shutil.which("cc"):
         subprocess.run(
-            ["cc", "-Wall", "-Werror", "-o", str(tmp_path / "endings"), str(EXAMPLES / "endings.c")], check=True
+            ["cc", "-Wall", "-Werror", "-o", str(tmp_path / "endgames"), str(EXAMPLES / "endgames.c")], check=True
         )
-        readers.append([str(tmp_path / "endings")])
-    endings = Endings(english)
+        readers.append([str(tmp_path / "endgames")])
+    endgames = Endgames(english)
     for material, fen in {
         "KvK": "W:WK1:BK13",
         "KKvK": "B:WK1,K2:BK14",
@@ -176,7 +176,7 @@ def test_readers_in_c_and_python_find_the_same(english: Folder, tmp_path: Path) 
         "MMvM": "B:W21,30:B7",
         "MMvK": "B:W29,30:BK7",
     }.items():
-        value = endings.value(english.ruleset.position(fen))
+        value = endgames.value(english.ruleset.position(fen))
         for reader in readers:
             words = [*reader, str(english.path / f"{material}.damsolve"), fen]
             said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
@@ -234,10 +234,10 @@ def test_no_distance_is_read_from_a_file_that_has_none(english: Folder, tmp_path
     folder = Folder(english.ruleset, tmp_path)
     solve(folder, 2, distance=False)
     assert "has the positions with up to 2 pieces, not the distances in KvK: `damspec" in refusal(
-        data.FileError, Endings(folder).value, english.ruleset.position("W:WK1:BK13")
+        data.FileError, Endgames(folder).value, english.ruleset.position("W:WK1:BK13")
     )
     solve(folder, 2)
-    assert Endings(folder).value(english.ruleset.position("W:WK1:BK13")) == ("win", 11)
+    assert Endgames(folder).value(english.ruleset.position("W:WK1:BK13")) == ("win", 11)
 
 
 def test_limits_that_may_cut_a_win_off() -> None:
@@ -271,7 +271,7 @@ def test_moves_of_engines_are_worth_what_is_told_of_them(tmp_path: Path) -> None
         folder = Folder(damspec.load_ruleset(id), tmp_path / id)
         position = folder.ruleset.position(fen)
         solve(folder, len(position))
-        values = {str(action): value.in_words() for action, value in Endings(folder).moves(position)}
+        values = {str(action): value.in_words() for action, value in Endgames(folder).moves(position)}
         assert [values[told[0]], values[told[2]]] == [told[1], told[3]]
 
 

@@ -63,7 +63,7 @@ def _entry(report: Report) -> dict[str, Any]:
         "counts": report.counts,
         "topics": dict(by_topic(report.results)),
         "not_asked": report.counts["not-asked"],
-        **ending_entry(report),
+        **run_end_entry(report),
         "duplicates": report.duplicates,
         "results": [result_entry(result) for result in report.results],
     }
@@ -86,7 +86,7 @@ def _report(entry: Mapping[str, Any], id: str) -> Report:
         results,
         interrupted=entry.get("interrupted", False),
         options=entry.get("options", {}),
-        **read_ending(entry, ruleset, results, hello),
+        **read_run_end(entry, ruleset, results, hello),
     )
 
 
@@ -126,7 +126,7 @@ def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
     return entry["label"], replace(hello, manner=entry.get("manner", hello.manner), notation=entry.get("notation"))
 
 
-def ending_entry(report: Report) -> dict[str, Any]:
+def run_end_entry(report: Report) -> dict[str, Any]:
     """Return as plain data what is known only at the end of a run."""
     entry = {
         "seconds": round(report.seconds, 3),
@@ -139,8 +139,8 @@ def ending_entry(report: Report) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if value is not None}
 
 
-def read_ending(entry: Mapping[str, Any], ruleset: Ruleset, results: Sequence[Result], hello: Hello) -> dict[str, Any]:
-    """Return what `ending_entry` wrote, as arguments of a Report with these results. Raises PositionError."""
+def read_run_end(entry: Mapping[str, Any], ruleset: Ruleset, results: Sequence[Result], hello: Hello) -> dict[str, Any]:
+    """Return what `run_end_entry` wrote, as arguments of a Report with these results. Raises PositionError."""
     ids = {result.case.id for result in results}
     deviations = tuple(_read_deviation(line, ids) for line in entry.get("known", ()))
     return {

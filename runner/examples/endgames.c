@@ -1,4 +1,4 @@
-/* The value of a position, read from a file that `damspec solve` wrote: ./endings KKvK.damsolve W:WK1,K2:BK14
+/* The value of a position, read from a file that `damspec solve` wrote: ./endgames KKvK.damsolve W:WK1,K2:BK14
  * For games whose squares are numbered row by row from the top left; docs/solve.md has the format. */
 #include <stdint.h>
 #include <stdio.h>

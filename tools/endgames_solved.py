@@ -1,4 +1,4 @@
-"""What the record of endings has of a game: its materials, its longest wins, its rules changed, other readings."""
+"""What the record of endgames has of a game: its materials, its longest wins, its rules changed, other readings."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from damspec.rules import rule_names
 from damspec_runner.document.compare import each_with_each
 from damspec_runner.mutants.mutants import Mutant, mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position, places_pieces
-from damspec_runner.solve.compare import SolvedCodes, compare_endings, rules_of_values, without_doors
-from damspec_runner.solve.ending_change import ChangedEnding, MaterialChange
-from damspec_runner.solve.lookup import Endings
+from damspec_runner.solve.compare import SolvedCodes, compare_endgames, rules_of_values, without_doors
+from damspec_runner.solve.endgame_change import ChangedEndgame, MaterialChange
+from damspec_runner.solve.lookup import Endgames
 from damspec_runner.solve.material import Materials
 from damspec_runner.solve.solve import Folder, solve
 from damspec_runner.solve.summary import MaterialSummary, find_limits, find_main_road
@@ -88,7 +88,7 @@ def _rows(ruleset: Ruleset, folder: Folder, summaries: Sequence[MaterialSummary]
 
 def _wins(folder: Folder, summaries: Sequence[MaterialSummary]) -> Iterator[dict[str, Any]]:
     """Yield the longest win of each material of up to three pieces, and of three kings, move by move."""
-    endings, ruleset = Endings(folder), folder.ruleset
+    endgames, ruleset = Endgames(folder), folder.ruleset
     for summary in summaries:
         if summary.material.pieces > 3 and summary.material.name != _THREE_KINGS:
             continue
@@ -97,7 +97,7 @@ def _wins(folder: Folder, summaries: Sequence[MaterialSummary]) -> Iterator[dict
                 continue
             position, moves = ruleset.position(found.longest_position), []
             for _ in range(found.longest or 0):
-                action, _ = endings.moves(position)[0]
+                action, _ = endgames.moves(position)[0]
                 moves.append(str(action))
                 position = ruleset.turns.after(position, action)
             yield {"sides": sides, "position": found.longest_position, "moves": moves}
@@ -107,7 +107,7 @@ def _wins(folder: Folder, summaries: Sequence[MaterialSummary]) -> Iterator[dict
 
 
 def _changes(ruleset: Ruleset) -> dict[str, dict[str, int]]:
-    """Return how many endings with up to three pieces change if a rule is changed alone, by rule and other value."""
+    """Return how many endgames with up to three pieces change if a rule is changed alone, by rule and other value."""
     codes, found = SolvedCodes(ruleset, 3), dict[str, dict[str, int]]()
     for mutant in _mutants(ruleset):
         changes = _compare(codes, mutant.ruleset)
@@ -132,10 +132,10 @@ def _mutants(ruleset: Ruleset) -> Iterator[Mutant]:
 
 
 def _compare(codes: SolvedCodes, other: Ruleset, only: Collection[str] | None = None) -> list[MaterialChange] | None:
-    """Return what becomes of endings by other rules; None where these cannot be solved."""
+    """Return what becomes of endgames by other rules; None where these cannot be solved."""
     try:
         pieces = max(material.pieces for material in codes.materials)
-        return [*compare_endings(codes, SolvedCodes(without_doors(other), pieces, only))]
+        return [*compare_endgames(codes, SolvedCodes(without_doors(other), pieces, only))]
     except RulesetError:
         return None
 
@@ -144,7 +144,7 @@ def _compare(codes: SolvedCodes, other: Ruleset, only: Collection[str] | None = 
 
 
 def _readings(ruleset: Ruleset, codes: SolvedCodes, only: Collection[str]) -> Iterator[dict[str, Any]]:
-    """Yield what becomes of a game's endings if one of its documents is read otherwise."""
+    """Yield what becomes of a game's endgames if one of its documents is read otherwise."""
     before = rules_of_values(without_doors(ruleset))
     for reading in ruleset.readings:
         for word in reading.alternatives:
@@ -159,7 +159,7 @@ def _readings(ruleset: Ruleset, codes: SolvedCodes, only: Collection[str]) -> It
             yield {
                 "reading": reading.id,
                 "alternative": word,
-                "endings": sum(each.won.positions for each in few),
+                "endgames": sum(each.won.positions for each in few),
                 "changed": sum(each.changed for each in few),
                 **({"smallest": _smallest(smallest)} if smallest else {}),
                 "won": {
@@ -188,5 +188,5 @@ def _read_otherwise(ruleset: Ruleset, reading: Reading, word: str) -> Ruleset | 
     return other if other.rules.board == ruleset.rules.board else None
 
 
-def _smallest(ending: ChangedEnding) -> Mapping[str, Any]:
-    return {"position": ending.position, "as-chosen": ending.values[0], "otherwise": ending.values[1]}
+def _smallest(endgame: ChangedEndgame) -> Mapping[str, Any]:
+    return {"position": endgame.position, "as-chosen": endgame.values[0], "otherwise": endgame.values[1]}

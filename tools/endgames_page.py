@@ -1,4 +1,4 @@
-"""The tables of the page of endings, `docs/endings.md`: its prose is written by hand, and stays."""
+"""The tables of the page of endgames, `docs/endgames.md`: its prose is written by hand, and stays."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from statistics import median
 from typing import Any
 
 from damspec import data, load_ruleset
-from damspec_runner.document.endings import EndingRow, share
+from damspec_runner.document.endgames import EndgameRow, share
 
 #: A table of the page, from the comment that names it, perhaps with games, to the next comment.
 _TABLE = re.compile(r"(<!-- table: ([a-z-]+)((?: [a-z-]+)*) -->\n).*?(<!-- end of the table -->)", re.DOTALL)
 #: The rows of changed rules, of changed rules of one game, and of readings.
 _MOST_RULES, _MOST_OF_GAME, _MOST_READINGS = 20, 4, 25
 
-Rows = Mapping[str, Sequence[EndingRow]]
+Rows = Mapping[str, Sequence[EndgameRow]]
 
 
 def page_path() -> Path:
     """Return the path of the page."""
-    return data.root() / "docs" / "endings.md"
+    return data.root() / "docs" / "endgames.md"
 
 
 def page(text: str, rows: Rows, content: Mapping[str, Any]) -> str:
@@ -53,7 +53,7 @@ def _table(head: Sequence[str], lines: Sequence[Sequence[str]], words: int = 1) 
     yield from (f"| {' | '.join(line)} |" for line in lines)
 
 
-def _together(rows: Rows, content: Mapping[str, Any]) -> Iterator[tuple[list[str], dict[str, EndingRow]]]:
+def _together(rows: Rows, content: Mapping[str, Any]) -> Iterator[tuple[list[str], dict[str, EndgameRow]]]:
     """Yield the games with the same numbers, and these by the sides of the material."""
     found: dict[Any, list[str]] = {}
     for id, every in rows.items():
@@ -122,12 +122,12 @@ def _stronger(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
 # --- changed rules ----------------------------------------------------------------------------
 
 
-def _endings(rows: Sequence[EndingRow]) -> int:
+def _endgames(rows: Sequence[EndgameRow]) -> int:
     return sum(row.positions for row in rows if row.pieces <= 3)
 
 
 def _changes(rows: Rows, content: Mapping[str, Any]) -> Iterator[tuple[str, str, str, float]]:
-    """Yield game, rule, other value and the proportion of endings that change; games with the same changes are one."""
+    """Yield game, rule, other value and the proportion of endgames that change; games with the same changes are one."""
     seen: list[Any] = []
     for ids, _ in _together(rows, content):
         if content["games"][ids[0]]["changes"] in seen:
@@ -135,7 +135,7 @@ def _changes(rows: Rows, content: Mapping[str, Any]) -> Iterator[tuple[str, str,
         seen.append(content["games"][ids[0]]["changes"])
         for rule, values in content["games"][ids[0]]["changes"].items():
             for value, changed in values.items():
-                yield ids[0], rule, value, changed / _endings(rows[ids[0]])
+                yield ids[0], rule, value, changed / _endgames(rows[ids[0]])
 
 
 def _rules(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
@@ -163,11 +163,11 @@ def _rules_of(ids: Sequence[str], rows: Rows, content: Mapping[str, Any]) -> Ite
                 for rule, values in content["games"][alike[0]]["changes"].items()
                 for value, changed in values.items()
             ]
-            endings = _endings(rows[alike[0]])
+            endgames = _endgames(rows[alike[0]])
             most = sorted(found, key=lambda each: -each[0])[:_MOST_OF_GAME]
-            said = "; ".join(f"`{rule}: {value}` {share(changed, endings)}" for changed, rule, value in most)
+            said = "; ".join(f"`{rule}: {value}` {share(changed, endgames)}" for changed, rule, value in most)
             lines.append([_named(its, content), said])
-    yield from _table(["game", "the changes of one rule that change most endings"], lines, words=2)
+    yield from _table(["game", "the changes of one rule that change most endgames"], lines, words=2)
 
 
 def _percent(proportion: float) -> str:
@@ -178,11 +178,11 @@ def _percent(proportion: float) -> str:
 
 
 def _readings(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the readings that change most endings, each once, with the game in which it changes most."""
+    """Yield the readings that change most endgames, each once, with the game in which it changes most."""
     found: dict[tuple[str, str], tuple[float, str, Mapping[str, Any]]] = {}
     for id, game in content["games"].items():
         for entry in game["readings"]:
-            proportion, key = entry["changed"] / entry["endings"], (entry["reading"], entry["alternative"])
+            proportion, key = entry["changed"] / entry["endgames"], (entry["reading"], entry["alternative"])
             if entry["changed"] and (key not in found or proportion > found[key][0]):
                 found[key] = proportion, id, entry
     most = sorted(found.values(), key=lambda each: -each[0])[:_MOST_READINGS]
@@ -210,7 +210,7 @@ def _reading_table(entries: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator
             [
                 f"`{id}`", f"{reading.id} (`{reading.key}={reading.chosen}`)", f"`{entry['alternative']}`",
                 f"`{smallest['position']}`: {smallest['as-chosen']}, {smallest['otherwise']}",
-                share(entry["changed"], entry["endings"]),
+                share(entry["changed"], entry["endgames"]),
                 *(_won(entry["won"].get(sides)) for sides in ("KKvK", "KKKvK")),
             ]
         )  # fmt: skip

@@ -1,18 +1,18 @@
-"""The table of endings of a game: who wins with which pieces, and the longest wins to play through."""
+"""The table of endgames of a game: who wins with which pieces, and the longest wins to play through."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from damspec import Ruleset
-from damspec_runner.document.endings import load_record, load_table, share
+from damspec_runner.document.endgames import load_record, load_table, share
 from damspec_runner.document.rulebook import Language
 
 from . import pages
 
 
 @dataclass(frozen=True)
-class EndingLine:
+class EndgameLine:
     """A material with the side to move named first: the shares won, drawn and lost, and the longest win.
 
     `moves` is its length in moves of the winner, 0 if there is none, and `line` where it can be played through; empty
@@ -28,16 +28,16 @@ class EndingLine:
 
 
 @dataclass(frozen=True)
-class EndingTable:
-    """The endings of a game, and whether trapdoors and spinner, or huffing, are left out of them."""
+class EndgameTable:
+    """The endgames of a game, and whether trapdoors and spinner, or huffing, are left out of them."""
 
-    lines: tuple[EndingLine, ...]
+    lines: tuple[EndgameLine, ...]
     without_doors: bool
     without_huffing: bool
 
 
-def ending_table(ruleset: Ruleset, language: Language) -> EndingTable | None:
-    """Return the endings of up to three pieces, and of three kings against one; None if there are none on record."""
+def endgame_table(ruleset: Ruleset, language: Language) -> EndgameTable | None:
+    """Return the endgames of up to three pieces, and of three kings against one; None if there are none on record."""
     game = load_record()["games"].get(ruleset.id)
     if game is None:
         return None
@@ -50,8 +50,8 @@ def ending_table(ruleset: Ruleset, language: Language) -> EndingTable | None:
         won, drawn, lost = (_share_text(number, row.positions, language) for number in (row.won, row.drawn, row.lost))
         sides = language.in_own_words(" – ".join(_force(side, language) for side in row.sides.split("v")), ruleset)
         line = pages.play(ruleset.id, win["position"], moves=win["moves"], language=language.tag) if win else ""
-        lines.append(EndingLine(sides, won, drawn, lost, ((row.longest or 0) + 1) // 2, line))
-    return EndingTable(tuple(lines), game["without"] is not None, ruleset.rules.huff is not None)
+        lines.append(EndgameLine(sides, won, drawn, lost, ((row.longest or 0) + 1) // 2, line))
+    return EndgameTable(tuple(lines), game["without"] is not None, ruleset.rules.huff is not None)
 
 
 def _force(side: str, language: Language) -> str:

@@ -1,4 +1,4 @@
-"""An engine in solved endings: it is asked for its move, and a move that gives away half a point or more is a blunder.
+"""An engine in solved endgames: it is asked for its move, and a move that gives away half a point or more is a blunder.
 
 A value holds for play without end. Where a limit of moves of the ruleset may draw a win before its end, a move is only
 a blunder if it is one in both cases.
@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from damspec import Position
-from damspec.endings import outcome_of_position
 from damspec.kernel.retrograde import DRAW, LOSS, WIN
 from damspec.move import Action
+from damspec.outcomes import outcome_of_position
 
 from ..answers.player import key
 from ..cases.answer import move_text
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
-from ..solve.lookup import HALF_POINTS, Endings, SolvedValue
+from ..solve.lookup import HALF_POINTS, Endgames, SolvedValue
 from ..solve.material import Material, Materials
 from ..solve.place import Value
 from ..solve.solve import Folder, position_of
@@ -81,8 +81,8 @@ class Misjudgement(NamedTuple):
 
 
 @dataclass
-class EndingsPlayed:
-    """What an engine did in solved endings: for each material how many positions it was asked for a move in."""
+class EndgamesPlayed:
+    """What an engine did in solved endgames: for each material how many positions it was asked for a move in."""
 
     ruleset: str
     engine: str
@@ -106,7 +106,7 @@ class EndingsPlayed:
         return bool(self.blunders or self.misjudged or self.unanswered)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain data (schemas/endings.schema.json)."""
+        """Return it as plain data (schemas/endgames.schema.json)."""
         return {
             "ruleset": self.ruleset,
             "engine": self.engine,
@@ -130,14 +130,14 @@ class EndingsPlayed:
         return [blunder for blunder in self.blunders if blunder.material == material]
 
 
-def play_endings(
+def play_endgames(
     folder: Folder,
     engine: Engine,
     pieces: int,
     number: int,
     seed: int,
     report_progress: Callable[[str], None] = lambda material: None,
-) -> EndingsPlayed:
+) -> EndgamesPlayed:
     """Ask an engine for its move in at most `number` positions of each material and each value.
 
     The positions of the materials have been solved. Blunders are sorted, those with the fewest pieces first. Raises
@@ -147,7 +147,7 @@ def play_endings(
     check_plays(hello, ruleset)
     if "plays" not in hello.questions:
         raise EngineError("questions", f"{hello.name} does not answer plays: it cannot be asked which move it plays")
-    found = EndingsPlayed(ruleset.id, f"{hello.name} {hello.version}".strip(), pieces, seed)
+    found = EndgamesPlayed(ruleset.id, f"{hello.name} {hello.version}".strip(), pieces, seed)
     player, materials = _Player(folder, engine, hello, found, number), Materials(folder.retrograde, pieces)
     try:
         for material in materials:
@@ -167,9 +167,9 @@ def play_endings(
 class _Player:
     """An engine that is asked for its moves, and what is found."""
 
-    def __init__(self, folder: Folder, engine: Engine, hello: Hello, found: EndingsPlayed, number: int) -> None:
+    def __init__(self, folder: Folder, engine: Engine, hello: Hello, found: EndgamesPlayed, number: int) -> None:
         self._folder, self._ruleset, self._engine, self._hello = folder, folder.ruleset, engine, hello
-        self._found, self._number, self._endings = found, number, Endings(folder)
+        self._found, self._number, self._endgames = found, number, Endgames(folder)
         self._states_values = False
 
     def ask(self, material: Material, value: int, rng: random.Random) -> None:
@@ -178,7 +178,7 @@ class _Player:
         for position in self._draw(material, value, rng):
             if len(self._found.unanswered) >= _ERRORS or not (left[True] or (left[False] and self._states_values)):
                 return
-            here, moves = self._endings.value(position), self._endings.moves(position)
+            here, moves = self._endgames.value(position), self._endgames.moves(position)
             least = self._points(here, position)[0]
             critical = any(self._points(after, position)[1] < least for _, after in moves)
             if not critical:
@@ -243,7 +243,7 @@ class _Player:
     def _points(self, value: SolvedValue, position: Position) -> tuple[int, int]:
         """Return the fewest and the most half points that a value is worth: a limit of moves may make it a draw."""
         worth = value.half_points
-        if self._endings.is_certain(position, value):
+        if self._endgames.is_certain(position, value):
             return worth, worth
         return min(worth, 1), max(worth, 1)
 

@@ -1,17 +1,17 @@
-"""Endings on record: the page says what the table has, the longest wins are won, and the numbers are found again."""
+"""Endgames on record: the page says what the table has, the longest wins are won, and the numbers are found again."""
 
 from __future__ import annotations
 
 import pytest
-from tools.endings_page import page, page_path
+from tools.endgames_page import page, page_path
 
 import damspec
 from damspec.kernel import is_available
-from damspec_runner.document.endings import load_record, load_table, reading_effect, share
+from damspec_runner.document.endgames import load_record, load_table, reading_effect, share
 
 
 def test_the_page_says_what_is_on_record() -> None:
-    """If it does not: `python tools/record.py endings`."""
+    """If it does not: `python tools/record.py endgames`."""
     text = page_path().read_text(encoding="utf-8")
     assert page(text, load_table(), load_record()) == text
 
@@ -62,10 +62,10 @@ def test_a_share_is_whole_only_if_nothing_is_left() -> None:
 @pytest.mark.xdist_group("kernel")
 @pytest.mark.parametrize("id", ["vl", "nl-trapdoor"])
 def test_two_pieces_are_solved_again(id: str) -> None:
-    from damspec_runner.solve.compare import SolvedCodes, compare_endings, without_doors
+    from damspec_runner.solve.compare import SolvedCodes, compare_endgames, without_doors
 
     codes = SolvedCodes(without_doors(damspec.load_ruleset(id)), 2)
-    found = {each.sides: each.won for each in compare_endings(codes, codes)}
+    found = {each.sides: each.won for each in compare_endgames(codes, codes)}
     rows = [row for row in load_table()[id] if row.pieces == 2]
     assert {row.sides: (row.positions, row.won) for row in rows} == {
         sides: (won.positions, won.by[0]) for sides, won in found.items()

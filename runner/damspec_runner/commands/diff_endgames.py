@@ -1,4 +1,4 @@
-"""`damspec diff --endings`: which endings change their value by other rules."""
+"""`damspec diff --endgames`: which endgames change their value by other rules."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import click
 
 from damspec import Ruleset
 
-from ..document.ending_changes import EndingChanges, view_changes
+from ..document.endgame_changes import EndgameChanges, view_changes
 from ..mutants.ruleset_diff import on_common_board
 from .solve import check_kernel
 
-#: Endings with so many pieces are compared, and these materials.
+#: Endgames with so many pieces are compared, and these materials.
 _PIECES, _FURTHER = 3, "KKKvK"
 
 
-def compare_rulesets(names: Sequence[str], rulesets: Sequence[Ruleset]) -> EndingChanges:
-    """Return what becomes of the endings of one ruleset by another, on a common board.
+def compare_rulesets(names: Sequence[str], rulesets: Sequence[Ruleset]) -> EndgameChanges:
+    """Return what becomes of the endgames of one ruleset by another, on a common board.
 
     Raises UsageError without the compiled kernel or for more than two rulesets, RulesetError for rules that cannot be
     solved and where there is no common board.
     """
     if len(names) != 2:
-        raise click.UsageError(f"--endings: found {len(names)} rulesets, expected two")
-    check_kernel("--endings")
+        raise click.UsageError(f"--endgames: found {len(names)} rulesets, expected two")
+    check_kernel("--endgames")
     from damspec.kernel.retrograde import Retrograde
 
-    from ..solve.compare import SolvedCodes, compare_endings, without_doors
+    from ..solve.compare import SolvedCodes, compare_endgames, without_doors
     from ..solve.material import Materials
 
     one, other = on_common_board([without_doors(ruleset) for ruleset in rulesets])
     few = [material.name for material in Materials(Retrograde(one.rules), _PIECES)]
     codes, others = (SolvedCodes(each, _PIECES + 1, {*few, _FURTHER}) for each in (one, other))
-    return view_changes((names[0], names[1]), rulesets, [*compare_endings(codes, others)])
+    return view_changes((names[0], names[1]), rulesets, [*compare_endgames(codes, others)])

@@ -38,7 +38,7 @@ _ENDS: dict[str, list[Any]] = {
 }
 
 
-def ending_mixes(seed: int, count: int, most: int = len(_GAMES)) -> Iterator[tuple[Ruleset, list[Position]]]:
+def outcome_mixes(seed: int, count: int, most: int = len(_GAMES)) -> Iterator[tuple[Ruleset, list[Position]]]:
     """Rules of the first `most` games above with random rules of the end, each with positions of up to four pieces."""
     chance = random.Random(seed)
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Which endings change their value by other rules, as it is shown."""
+"""Which endgames change their value by other rules, as it is shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from damspec import Ruleset
 
-from ..solve.ending_change import ChangedEnding, MaterialChange, WonPositions
+from ..solve.endgame_change import ChangedEndgame, MaterialChange, WonPositions
 from .view import Block, Heading, Items, Paragraph
 
 #: The materials of which a sentence tells who wins, by the sides, the first of which is to move.
@@ -15,18 +15,18 @@ _WINNERS: Mapping[str, str] = {"KKvK": "Two kings to move", "KKKvK": "Three king
 
 
 @dataclass(frozen=True)
-class EndingChanges:
-    """What becomes of endings of up to three pieces, and of three kings against one; `notes` says what is left out."""
+class EndgameChanges:
+    """What becomes of endgames of up to three pieces, and of three kings against one; `notes` says what is left out."""
 
     between: tuple[str, str]
-    smallest: ChangedEnding | None
+    smallest: ChangedEndgame | None
     materials: tuple[MaterialChange, ...]
     notes: tuple[str, ...]
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks that show it."""
         one, other = self.between
-        yield Heading((f"Endings of up to three pieces, and three kings against one, by {one} > by {other}",))
+        yield Heading((f"Endgames of up to three pieces, and three kings against one, by {one} > by {other}",))
         yield Paragraph(
             ("(values are the side's to move, which is named first: KKvM is two kings to move against a man)",)
         )
@@ -38,7 +38,7 @@ class EndingChanges:
             said = ", ".join(f"{change.positions:,} {' > '.join(change.values)}" for change in each.changes)
             yield f"{each.sides}: {each.changed:,} of {each.won.positions:,} change: {said}"
         if same := [each.sides for each in self.materials if not each.changed]:
-            yield f"{', '.join(same) if changed else 'all'}: no ending changes"
+            yield f"{', '.join(same) if changed else 'all'}: no endgame changes"
         if self.smallest:
             yield f"the smallest that changes: {self.smallest.position}, {' > '.join(self.smallest.values)}"
         for each in self.materials:
@@ -64,10 +64,10 @@ def _in_words(won: WonPositions, number: int) -> str:
 
 def view_changes(
     names: tuple[str, str], rulesets: Sequence[Ruleset], changes: Sequence[MaterialChange]
-) -> EndingChanges:
-    """Return what is to be shown of the endings of two rulesets."""
+) -> EndgameChanges:
+    """Return what is to be shown of the endgames of two rulesets."""
     smallest = next((each.example for each in changes if each.example), None)
-    return EndingChanges(names, smallest, tuple(changes), tuple(_left_out(names, rulesets)))
+    return EndgameChanges(names, smallest, tuple(changes), tuple(_left_out(names, rulesets)))
 
 
 def _left_out(names: Sequence[str], rulesets: Sequence[Ruleset]) -> Iterator[str]:

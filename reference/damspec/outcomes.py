@@ -1,6 +1,6 @@
 """The outcome of a game: wins and draws by the position, and draws that depend on its history.
 
-A position does not show repetition or how long an ending has lasted, so these draws need the game: its positions and
+A position does not show repetition or how long an endgame has lasted, so these draws need the game: its positions and
 the actions between them. Counts are of moves that each side has made with a piece. Spins and slider pushes do not
 count, and a retracted move was not made; but whatever changes the pieces on the board ends every count.
 """
@@ -17,7 +17,7 @@ from .board import Side, opponent
 from .errors import expect, expect_word
 from .move import Action, Move, Retract
 from .position import Position
-from .rules import DrawRules, Force, Rules, endings_named, totals_named
+from .rules import DrawRules, Force, Rules, endgames_named, totals_named
 from .turn import ActionGenerator
 
 #: What `ending.both-empty` means for the side that moved last.
@@ -213,7 +213,7 @@ def _draw_rules_met(draws: DrawRules, positions: Sequence[Position], steps: Sequ
         if min(made.values()) >= draws.king_moves:
             yield "draws.king-moves"
     # draws.endings
-    if _has_lasted(draws.endings, now, steps, _is_ending, draws.counted_side):
+    if _has_lasted(draws.endings, now, steps, _is_endgame, draws.counted_side):
         yield "draws.endings"
     # draws.balance
     if _has_lasted(draws.balance, now, steps, lambda key, position: _is_balance(key, position, now)):
@@ -261,8 +261,8 @@ def _river_steps(
     """Return for each key of `draws.river` whose count has begun the steps since."""
     found = dict[str, Sequence[_Step]]()
     for key in numbers or ():
-        if _is_ending(key, now):
-            lasting = _last_steps(steps, partial(_is_named, _is_ending, key))
+        if _is_endgame(key, now):
+            lasting = _last_steps(steps, partial(_is_named, _is_endgame, key))
             positions = [*(step.before for step in lasting), now]
             begun = next((place for place, position in enumerate(positions) if _is_river_taken(key, position)), None)
             if begun is not None:
@@ -324,13 +324,13 @@ def _is_no_progress(step: _Step) -> bool:
     return not by_man and _forces(step.before) == _forces(step.after)
 
 
-def _is_ending(key: str, position: Position) -> bool:
+def _is_endgame(key: str, position: Position) -> bool:
     return bool(_weaker_sides(key, position))
 
 
 def _weaker_sides(key: str, position: Position) -> list[Side]:
-    """Return each side that is the weaker one of an ending that a key names; both where the two are alike."""
-    return [weak for weak in _BOTH if (_force(position, opponent(weak)), _force(position, weak)) in endings_named(key)]
+    """Return each side that is the weaker one of an endgame that a key names; both where the two are alike."""
+    return [weak for weak in _BOTH if (_force(position, opponent(weak)), _force(position, weak)) in endgames_named(key)]
 
 
 def _is_balance(key: str, position: Position, now: Position) -> bool:
@@ -339,13 +339,13 @@ def _is_balance(key: str, position: Position, now: Position) -> bool:
 
 
 def _is_on_main_road(key: str, position: Position) -> bool:
-    """Return whether an ending applies in which every piece of the weaker side stands on the main road."""
+    """Return whether an endgame applies in which every piece of the weaker side stands on the main road."""
     road = position.board.main_road
     return any(not position.occupied(weak) & ~road for weak in _weaker_sides(key, position))
 
 
 def _is_river_taken(key: str, position: Position) -> bool:
-    """Return whether an ending applies whose stronger side stands on the main road, and the weaker side does not."""
+    """Return whether an endgame applies whose stronger side stands on the main road, and the weaker side does not."""
     road = position.board.main_road
     return any(
         position.occupied(opponent(weak)) & road and not position.occupied(weak) & road

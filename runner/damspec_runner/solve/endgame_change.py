@@ -1,4 +1,4 @@
-"""What becomes of endings by other rules: how many change their value, and the first that does."""
+"""What becomes of endgames by other rules: how many change their value, and the first that does."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Values = tuple[Value, Value]
 
 
 @dataclass(frozen=True)
-class ChangedEnding:
-    """An ending and its values for the side to move, by each ruleset."""
+class ChangedEndgame:
+    """An endgame and its values for the side to move, by each ruleset."""
 
     position: str
     values: Values
@@ -36,7 +36,7 @@ class ValueChange:
 
 @dataclass(frozen=True)
 class MaterialChange:
-    """What becomes of a material, such as KKvK, the side to move first; `example` is the first ending that changes.
+    """What becomes of a material, such as KKvK, the side to move first; `example` is the first endgame that changes.
 
     `on_main_road` is of a king alone there, the only piece of its side; null in other materials, and on boards without
     a main road.
@@ -47,7 +47,7 @@ class MaterialChange:
     on_main_road: WonPositions | None
     changed: int
     changes: tuple[ValueChange, ...]
-    example: ChangedEnding | None
+    example: ChangedEndgame | None
 
     @property
     def pieces(self) -> int:

@@ -1,4 +1,4 @@
-"""The value of a position, read from a file that `damspec solve` wrote: python endings.py KKvK.damsolve W:WK1,K2:BK14
+"""The value of a position, read from a file that `damspec solve` wrote: python endgames.py KKvK.damsolve W:WK1,K2:BK14
 
 It needs Python alone, and prints win, loss or draw for the side to move, and the plies. docs/solve.md has the format.
 """

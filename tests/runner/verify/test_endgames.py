@@ -1,4 +1,4 @@
-"""`damspec check --endings`: moves that give something away, values stated wrongly, and what is not judged."""
+"""`damspec check --endgames`: moves that give something away, values stated wrongly, and what is not judged."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from runner_fixtures import DAMSPEC, EXAMPLES
 from runner_fixtures import damspec as run
 
 try:
-    from damspec_runner.solve.lookup import Endings
+    from damspec_runner.solve.lookup import Endgames
     from damspec_runner.solve.solve import Folder, solve
-    from damspec_runner.verify.endings import EndingsPlayed, play_endings
+    from damspec_runner.verify.endgames import EndgamesPlayed, play_endgames
 except ModuleNotFoundError:  # numba
     pytest.skip("the kernel is compiled by numba, which is not installed: damspec[fast]", allow_module_level=True)
 
@@ -60,14 +60,14 @@ def solved(ruleset: damspec.Ruleset, path: Path) -> Folder:
     return folder
 
 
-def played(folder: Folder, place: int, **stated: str) -> EndingsPlayed:
+def played(folder: Folder, place: int, **stated: str) -> EndgamesPlayed:
     """What an engine does that always plays the best move, place 0, or the worst, -1."""
-    endings = Endings(folder)
+    endgames = Endgames(folder)
 
     def answer(fen: str) -> Mapping[str, Any]:
-        return {"move": str(endings.moves(folder.ruleset.position(fen))[place][0]), **stated}
+        return {"move": str(endgames.moves(folder.ruleset.position(fen))[place][0]), **stated}
 
-    return play_endings(folder, Player(answer), 2, 5, 0)
+    return play_endgames(folder, Player(answer), 2, 5, 0)
 
 
 def test_the_best_moves_give_nothing_away(folder: Folder) -> None:
@@ -83,7 +83,7 @@ def test_the_worst_moves_all_do(folder: Folder) -> None:
     for each in found.blunders:
         assert (each.value.value, each.lost) != ("draw", 2)
         assert each.better_value == each.value
-    assert data.schema_problem({"endings": [found.as_json()]}, "endings") is None
+    assert data.schema_problem({"endgames": [found.as_json()]}, "endgames") is None
 
 
 def test_values_are_compared_in_all_positions(folder: Folder) -> None:
@@ -106,7 +106,7 @@ def test_what_a_limit_of_moves_may_excuse_is_not_asked(tmp_path: Path) -> None:
 
 def test_no_legal_move(folder: Folder) -> None:
     """After ten positions without a legal move it is asked no more."""
-    found = play_endings(folder, Player(lambda fen: {"move": "1-32"}), 2, 5, 0)
+    found = play_endgames(folder, Player(lambda fen: {"move": "1-32"}), 2, 5, 0)
     assert found.is_wrong
     assert [message for _, message in found.unanswered] == ["plays 1-32, which is not legal"] * 10
 
@@ -114,7 +114,7 @@ def test_no_legal_move(folder: Folder) -> None:
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reference plays the best moves of files that are there, and elsewhere by no preference."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    again = ("check", "english", "--endings", "--pieces", "2", "--drawn", "5")
+    again = ("check", "english", "--endgames", "--pieces", "2", "--drawn", "5")
     ran = run(*again, "--lines", "--", "env", f"XDG_DATA_HOME={tmp_path / 'empty'}", *DAMSPEC, "serve", "--lines")
     assert ran.status == 1
     assert "BLUNDER KvK, " in ran.out
@@ -122,8 +122,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran.out.splitlines()[-1].startswith("english by damspec")
     ran = run(*again, "--json", "--", *DAMSPEC, "serve")
     found = json.loads(ran.out)
-    assert data.schema_problem(found, "endings") is None
-    (played,) = found["endings"]
+    assert data.schema_problem(found, "endgames") is None
+    (played,) = found["endgames"]
     assert (ran.status, played["blunders"], played["misjudged"]) == (0, [], [])
     assert played["values_stated"] > 30
     lists = run(*again, "--", sys.executable, str(EXAMPLES / "engine.py"))
@@ -132,6 +132,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_huffing_is_refused() -> None:
-    ran = run("check", "de", "--endings", "--", *DAMSPEC, "serve")
+    ran = run("check", "de", "--endgames", "--", *DAMSPEC, "serve")
     assert ran.status == 2
-    assert ran.complaint == "damspec: de: huffing is left out of solved endings, and may excuse a move"
+    assert ran.complaint == "damspec: de: huffing is left out of solved endgames, and may excuse a move"

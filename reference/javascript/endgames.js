@@ -1,10 +1,10 @@
 /**
- * Reads what `damspec solve` wrote: who wins endings, and in how many plies. docs/solve.md has the format of the files.
+ * Reads what `damspec solve` wrote: who wins endgames, and in how many plies. docs/solve.md has the format of the files.
  *
  *     import { readFileSync } from "node:fs";
- *     const endings = new Endings();
- *     endings.add(readFileSync("english-endings/KKvK.damsolve"));
- *     endings.value(game.read("W:WK1,K2:BK14"));  // { value: "win", distance: 33 }
+ *     const endgames = new Endgames();
+ *     endgames.add(readFileSync("english-endgames/KKvK.damsolve"));
+ *     endgames.value(game.read("W:WK1,K2:BK14"));  // { value: "win", distance: 33 }
  *
  * Whoever adds files sees to it that they are of the game that is asked about. The values leave out huffing, and limits
  * of moves that may draw a game before a win ends it.
@@ -15,10 +15,10 @@ const VERSION = 1;
 const [HEAD, SECTION] = [88, 16];
 const VALUES = ["draw", "win", "loss", null];
 
-export class EndingsError extends Error {}
+export class EndgamesError extends Error {}
 
-/** Solved endings of one game, one file for each material. */
-export class Endings {
+/** Solved endgames of one game, one file for each material. */
+export class Endgames {
   constructor() {
     this.sections = new Map();
     this.apart = false;
@@ -30,15 +30,15 @@ export class Endings {
    * Take in a file.
    *
    * @param {Uint8Array} bytes all of it
-   * @throws {EndingsError} for bytes that are no such file, or are cut off
+   * @throws {EndgamesError} for bytes that are no such file, or are cut off
    */
   add(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < HEAD || String.fromCharCode(...bytes.subarray(0, 8)) !== MAGIC) {
-      throw new EndingsError(`no file of solved endings: expected it to begin with ${MAGIC}`);
+      throw new EndgamesError(`no file of solved endgames: expected it to begin with ${MAGIC}`);
     }
     if (view.getUint32(8, true) !== VERSION) {
-      throw new EndingsError(`found version ${view.getUint32(8, true)} of the format, expected ${VERSION}`);
+      throw new EndgamesError(`found version ${view.getUint32(8, true)} of the format, expected ${VERSION}`);
     }
     let at = view.getUint32(12, true);
     const [squares, number, width, limit] = [view.getUint16(16, true), bytes[18], bytes[19], bytes[20]];
@@ -55,7 +55,7 @@ export class Endings {
       this.sections.set([side, men, kings, enemyMen, enemyKings].join(), found);
       at = distances + size * width;
     }
-    if (at !== bytes.length) throw new EndingsError(`found ${bytes.length} bytes, expected ${at}`);
+    if (at !== bytes.length) throw new EndgamesError(`found ${bytes.length} bytes, expected ${at}`);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Position } from "./damspec.js";
 
-export class EndingsError extends Error {}
+export class EndgamesError extends Error {}
 
 export interface SolvedValue {
   readonly value: "win" | "draw" | "loss";
@@ -8,8 +8,8 @@ export interface SolvedValue {
   readonly distance: number;
 }
 
-/** Solved endings of one game, one file for each material. */
-export class Endings {
+/** Solved endgames of one game, one file for each material. */
+export class Endgames {
   /** Take in a file that `damspec solve` wrote. */
   add(bytes: Uint8Array): void;
   /** What a position comes to for the side to move; null where no file has it. */

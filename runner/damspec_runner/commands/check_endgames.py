@@ -1,4 +1,4 @@
-"""`damspec check --endings`: which moves an engine plays in solved endings, and what they give away."""
+"""`damspec check --endgames`: which moves an engine plays in solved endgames, and what they give away."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from damspec.position import board_text
 from . import interruption
 from .check_run import NamedEngine, ask_engines
 from .explanation import warn
-from .options import DRAWN_ENDINGS, EngineOptions
+from .options import DRAWN_ENDGAMES, EngineOptions
 from .output import print_json, status_line
 from .solve import check_kernel, solved_folder
 
 if TYPE_CHECKING:
     from ..engines.process import Engine
     from ..solve.solve import Folder
-    from ..verify.endings import EndingsPlayed
+    from ..verify.endgames import EndgamesPlayed
 
 _POINTS = {1: "half a point", 2: "a whole point"}
 
 
-def check_endings(
+def check_endgames(
     rulesets: Sequence[Ruleset],
     engines: Sequence[NamedEngine],
     engine_options: EngineOptions,
@@ -37,20 +37,20 @@ def check_endings(
     show: int,
     as_json: bool,
 ) -> int:
-    """Ask each engine for its moves in solved endings of each ruleset, print what they give away; return the status.
+    """Ask each engine for its moves in solved endgames of each ruleset, print what they give away; return the status.
 
     Raises RulesetError for rules that cannot be solved, FileError where files of more than three pieces are missing.
     """
-    check_kernel("--endings")
-    from ..verify.endings import play_endings
+    check_kernel("--endgames")
+    from ..verify.endgames import play_endgames
 
-    folders = {ruleset: solved_folder("--endings", ruleset, pieces) for ruleset in rulesets}
+    folders = {ruleset: solved_folder("--endgames", ruleset, pieces) for ruleset in rulesets}
 
-    def ask(ruleset: Ruleset, named: NamedEngine, engine: Engine) -> EndingsPlayed:
+    def ask(ruleset: Ruleset, named: NamedEngine, engine: Engine) -> EndgamesPlayed:
         with status_line(f"{ruleset.id} by {named.label}", quiet=as_json) as report_progress:
-            return play_endings(folders[ruleset], engine, pieces, number or DRAWN_ENDINGS, seed, report_progress)
+            return play_endgames(folders[ruleset], engine, pieces, number or DRAWN_ENDGAMES, seed, report_progress)
 
-    found: list[EndingsPlayed] = []
+    found: list[EndgamesPlayed] = []
     status = 0
     for ruleset, named, played in ask_engines(rulesets, engines, engine_options.playing(), ask):
         if played is None:
@@ -66,13 +66,13 @@ def check_endings(
         if played.interrupted:
             break
     if as_json:
-        print_json({"endings": [played.as_json() for played in found]})
+        print_json({"endgames": [played.as_json() for played in found]})
     if any(played.interrupted for played in found):
         return interruption.report_interruption()
     return status or int(any(played.is_wrong for played in found))
 
 
-def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:
+def _lines(played: EndgamesPlayed, folder: Folder, show: int) -> Iterator[str]:
     """Yield a table by material, the first `show` findings, what was not judged, and the verdict."""
     rows = [("to play", "asked", *_POINTS.values())]
     for material, asked in played.positions.items():

@@ -1,4 +1,4 @@
-"""The recorder of endings: `docs/endings.csv`, `cases/generated/endings.yaml` and the page `docs/endings.md`."""
+"""The recorder of endgames: `docs/endgames.csv`, `cases/generated/endgames.yaml` and the page `docs/endgames.md`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from damspec import load_ruleset, ruleset_ids
-from damspec_runner.document.endings import COLUMNS, EndingRow, load_record, load_table, record_path, table_path
+from damspec_runner.document.endgames import COLUMNS, EndgameRow, load_record, load_table, record_path, table_path
 
-from .endings_page import page, page_path
+from .endgames_page import page, page_path
 from .parts import Job, Part, digest, text_of
 
 HEADER = """\
-# Of each game: the longest win of each material, played by both sides as well as can be; how many endings with up to
+# Of each game: the longest win of each material, played by both sides as well as can be; how many endgames with up to
 # three pieces change their value if a rule is changed alone, or a document is read otherwise. Made by
-# `python tools/record.py endings`; schemas/recorded_endings.schema.json says what the keys mean.
+# `python tools/record.py endgames`; schemas/recorded_endgames.schema.json says what the keys mean.
 """
 
 
@@ -43,8 +43,8 @@ def seconds(units: Collection[str]) -> float:
 
 
 def record(job: Job) -> Iterator[Part]:
-    """Solve the endings of some games, those with the same rules together."""
-    from .endings_solved import rules_digest, solve_games
+    """Solve the endgames of some games, those with the same rules together."""
+    from .endgames_solved import rules_digest, solve_games
 
     known = [*inputs()]
     gone = job.units - {*known}
@@ -60,9 +60,9 @@ def record(job: Job) -> Iterator[Part]:
         yield Part((*gone,), _texts(rows, games_on_record, _date_on_record()))
     done: set[str] = {*gone}
     today = datetime.date.today().isoformat()
-    for ids, found in zip(tasks.values(), job.doing(solve_games, tasks, "endings"), strict=True):
+    for ids, found in zip(tasks.values(), job.doing(solve_games, tasks, "endgames"), strict=True):
         for id in ids:
-            rows[id] = [EndingRow(id, *_frozen(row)) for row in found[id].pop("rows")]
+            rows[id] = [EndgameRow(id, *_frozen(row)) for row in found[id].pop("rows")]
             games_on_record[id] = found[id]
         texts = _texts(_in_order(known, rows), _in_order(known, games_on_record), today)
         yield Part((*done, *ids), texts)
@@ -73,7 +73,7 @@ def _frozen(row: Sequence[Any]) -> list[Any]:
     return [tuple(each) if isinstance(each, list) else each for each in row]
 
 
-def _rows_on_record() -> Mapping[str, list[EndingRow]]:
+def _rows_on_record() -> Mapping[str, list[EndgameRow]]:
     return load_table() if table_path().exists() else {}
 
 
@@ -89,7 +89,7 @@ def _in_order(ids: Sequence[str], found: Mapping[str, Any]) -> dict[str, Any]:
     return {id: found[id] for id in ids if id in found}
 
 
-def _texts(rows: Mapping[str, list[EndingRow]], games: Mapping[str, Any], date: str) -> dict[Path, str | None]:
+def _texts(rows: Mapping[str, list[EndgameRow]], games: Mapping[str, Any], date: str) -> dict[Path, str | None]:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(COLUMNS)

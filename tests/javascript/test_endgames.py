@@ -1,4 +1,4 @@
-"""Solved endings read in JavaScript: the same values as in Python."""
+"""Solved endgames read in JavaScript: the same values as in Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import damspec
 from runner_fixtures import node
 
 try:
-    from damspec_runner.solve.lookup import Endings
+    from damspec_runner.solve.lookup import Endgames
     from damspec_runner.solve.solve import Folder, position_of, solve
 except ModuleNotFoundError:  # numba
     pytest.skip("the kernel is compiled by numba, which is not installed: damspec[fast]", allow_module_level=True)
@@ -46,7 +46,7 @@ def test_the_same_values_as_in_python(tmp_path: Path, id: str, pieces: int) -> N
                 if folder.open(summary.material).code(section, number) & 3 != 3:
                     position = position_of(folder.ruleset, tables, number)
                     positions += [position, position.mirrored()]
-    endings = Endings(folder)
-    expected = [endings.value(position)._asdict() for position in positions]
+    endgames = Endgames(folder)
+    expected = [endgames.value(position)._asdict() for position in positions]
     assert asked(folder, fens=[position.fen() for position in positions]) == expected
     assert len(expected) > 150

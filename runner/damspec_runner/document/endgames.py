@@ -1,4 +1,4 @@
-"""What is on record of endings: who wins each material by each game, what changed rules and readings make of it."""
+"""What is on record of endgames: who wins each material by each game, what changed rules and readings make of it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from damspec import data
 
 
 @dataclass(frozen=True)
-class EndingRow:
-    """The positions of a material with one side to move, by a game: a line of `docs/endings.csv`.
+class EndgameRow:
+    """The positions of a material with one side to move, by a game: a line of `docs/endgames.csv`.
 
     `sides` has the side to move first. `limits` names the rules that may draw wins before their end. The numbers on the
     main road are of positions in which the only piece of one side is a king, and the only one there; None in other
@@ -53,24 +53,24 @@ class EndingRow:
 
 
 #: The columns of the file.
-COLUMNS = tuple(EndingRow.__dataclass_fields__)
+COLUMNS = tuple(EndgameRow.__dataclass_fields__)
 _WORDS = frozenset(("ruleset", "sides", "longest_position", "limits"))
 
 
 def table_path() -> Path:
     """Return the path of the table of all materials."""
-    return data.root() / "docs" / "endings.csv"
+    return data.root() / "docs" / "endgames.csv"
 
 
 def record_path() -> Path:
-    """Return the path of the longest wins, and of what changed rules and readings make of endings."""
-    return data.root() / "cases" / "generated" / "endings.yaml"
+    """Return the path of the longest wins, and of what changed rules and readings make of endgames."""
+    return data.root() / "cases" / "generated" / "endgames.yaml"
 
 
 @cache
-def load_table() -> Mapping[str, list[EndingRow]]:
+def load_table() -> Mapping[str, list[EndgameRow]]:
     """Load the table, by game. Raises FileError."""
-    found: dict[str, list[EndingRow]] = {}
+    found: dict[str, list[EndgameRow]] = {}
     where = data.path_text(table_path())
     try:
         with table_path().open(encoding="utf-8", newline="") as file:
@@ -85,7 +85,7 @@ def load_table() -> Mapping[str, list[EndingRow]]:
     return found
 
 
-def _row(cells: Mapping[str, str]) -> EndingRow:
+def _row(cells: Mapping[str, str]) -> EndgameRow:
     values: dict[str, Any] = {}
     for name in COLUMNS:
         cell = cells[name]
@@ -93,14 +93,14 @@ def _row(cells: Mapping[str, str]) -> EndingRow:
             values[name] = tuple(cell.split())
         else:
             values[name] = cell if name in _WORDS and cell else int(cell) if cell else None
-    return EndingRow(**values)
+    return EndgameRow(**values)
 
 
 @cache
 def load_record() -> Mapping[str, Any]:
-    """Load the record; schemas/recorded_endings.schema.json says what the keys mean. Raises FileError."""
+    """Load the record; schemas/recorded_endgames.schema.json says what the keys mean. Raises FileError."""
     content: Mapping[str, Any] = data.load_yaml(record_path())
-    data.check(content, "recorded_endings", data.path_text(record_path()))
+    data.check(content, "recorded_endgames", data.path_text(record_path()))
     return content
 
 
@@ -116,12 +116,12 @@ _MATERIALS = {"KKvK": "two kings to move against one", "KKKvK": "three kings to 
 
 
 def reading_effect(reading: str, alternative: str) -> str:
-    """Return in a sentence what an alternative of a reading does to endings; empty if that is not on record.
+    """Return in a sentence what an alternative of a reading does to endgames; empty if that is not on record.
 
-    Of several games it is said of that in which most endings change.
+    Of several games it is said of that in which most endgames change.
     """
     found = [
-        (entry["changed"] / entry["endings"], id, entry)
+        (entry["changed"] / entry["endgames"], id, entry)
         for id, game in load_record()["games"].items()
         for entry in game["readings"]
         if (entry["reading"], entry["alternative"]) == (reading, alternative)
@@ -130,9 +130,9 @@ def reading_effect(reading: str, alternative: str) -> str:
         return ""
     _, id, entry = max(found, key=lambda each: (each[0], len(each[2].get("smallest", ())), each[2]["won"] != {}))
     if "smallest" not in entry:
-        return "No ending of up to three pieces changes its value."
-    of = f"{entry['changed']:,} of {entry['endings']:,} endings of up to three pieces change their value"
-    said = [f"{of if entry['changed'] else 'No ending of up to three pieces changes its value'} (by {id})"]
+        return "No endgame of up to three pieces changes its value."
+    of = f"{entry['changed']:,} of {entry['endgames']:,} endgames of up to three pieces change their value"
+    said = [f"{of if entry['changed'] else 'No endgame of up to three pieces changes its value'} (by {id})"]
     for sides, words in _MATERIALS.items():
         won = entry["won"].get(sides)
         if won and won["as-chosen"] != won["otherwise"]:
