@@ -1,6 +1,6 @@
 """How long it takes to find the smallest positions that tell rulesets apart: by the reference, and with the kernel.
 
-    python benchmarks/apart.py [--json] [--pair RULESET OTHER] ...
+    python -m benchmarks.apart [--json] [--pair RULESET OTHER] ...
 
 These are pairs for which `damspec generate RULESET --distinguish OTHER --minimal` takes longest: every position with
 fewer pieces has to be tried, and nearly all are answered alike. Both ways have to find the same. Processor time counts;
@@ -9,10 +9,8 @@ what is compiled is compiled before.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-import time
 from typing import Any
 from unittest.mock import patch
 
@@ -20,6 +18,8 @@ import damspec
 from damspec_runner.generate import exhaustive
 from damspec_runner.generate.goal import Goal, SearchGoal
 from damspec_runner.generate.search import PositionSearch
+
+from .measure import best_time, options
 
 PAIRS = [
     ("diagonal", "pool"),
@@ -30,21 +30,20 @@ PAIRS = [
 ]
 
 
-def found(wanted: SearchGoal, *, compiled: bool) -> tuple[float, Any]:
+def search(goal: SearchGoal, *, compiled: bool) -> tuple[float, Any]:
     """Return the seconds of a search, and what it found and tried."""
-    hunt = PositionSearch(wanted)
+    positions = PositionSearch(goal)
     with patch.object(exhaustive, "MUCH", exhaustive.MUCH if compiled else sys.maxsize):
-        began = time.process_time()
-        hunt.fewest()
-    return time.process_time() - began, ([one.position.fen() for one in hunt.positions], hunt.tried)
+        seconds = best_time(positions.fewest, 1)
+    return seconds, ([one.position.fen() for one in positions.positions], positions.tried)
 
 
-def measured(name: str, other: str) -> dict[str, Any]:
+def measure(name: str, other: str) -> dict[str, Any]:
     """Return the seconds of both ways."""
-    wanted = SearchGoal(damspec.load_ruleset(name), (Goal(other, (damspec.load_ruleset(other),)),))
-    found(wanted, compiled=True)
-    after, result = found(wanted, compiled=True)
-    before, expected = found(wanted, compiled=False)
+    goal = SearchGoal(damspec.load_ruleset(name), (Goal(other, (damspec.load_ruleset(other),)),))
+    search(goal, compiled=True)
+    after, result = search(goal, compiled=True)
+    before, expected = search(goal, compiled=False)
     if result != expected:
         raise SystemExit(f"{name} and {other}: found {result}, expected {expected}")
     return {"pair": [name, other], "tried": result[1], "position": result[0][0], "before": before, "after": after}
@@ -52,12 +51,11 @@ def measured(name: str, other: str) -> dict[str, Any]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="How long it takes to find the smallest positions that tell apart.")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser = options(__doc__)
     parser.add_argument("--pair", nargs=2, action="append", metavar=("RULESET", "OTHER"))
-    told = parser.parse_args()
-    results = [measured(*pair) for pair in told.pair or PAIRS]
-    if told.json:
+    chosen = parser.parse_args()
+    results = [measure(*pair) for pair in chosen.pair or PAIRS]
+    if chosen.json:
         print(json.dumps(results, indent=2))
         return
     for each in results:

@@ -1,21 +1,19 @@
 """What a question costs the runner: an engine that answers at once, asked by the runner and by a bare loop.
 
 The bare loop writes a line, reads one and parses it, and nothing more. Processor time of this process alone counts, so
-that the engine's own does not.
+that the engine's own does not. The best of some runs is given.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import subprocess
 import sys
 import time
-from collections.abc import Callable
-from typing import Any
 
 from damspec_runner.engines.process import SubprocessEngine
+from damspec_runner.engines.protocol import request
+
+from .measure import bare_loop, best_time, options
 
 ENGINE = r"""
 import os
@@ -30,49 +28,27 @@ PARAMS = {"ruleset": "lb", "position": "W:W21,22:B10,17,18"}
 
 
 def by_the_runner(questions: int) -> float:
-    """Microseconds for each question."""
+    """Return the seconds of processor time for some questions."""
     with SubprocessEngine(COMMAND) as engine:
-        return _measured(lambda id: engine.ask("moves", PARAMS), questions)
+        engine.ask("moves", PARAMS)
+        return best_time(lambda: [engine.ask("moves", PARAMS) for _ in range(questions)], 1)
 
 
 def by_a_bare_loop(questions: int) -> float:
-    """Microseconds for each question."""
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as engine:
-        assert engine.stdin is not None
-        assert engine.stdout is not None
-        asking, answering = engine.stdin.fileno(), engine.stdout.fileno()
-
-        def ask(id: int) -> Any:
-            line = json.dumps({"jsonrpc": "2.0", "id": id, "method": "moves", "params": PARAMS})
-            os.write(asking, line.encode() + b"\n")
-            return json.loads(os.read(answering, 65536))
-
-        found = _measured(ask, questions)
-        engine.stdin.close()
-        return found
-
-
-def _measured(ask: Callable[[int], Any], questions: int) -> float:
-    ask(0)
-    began = time.process_time()
-    for id in range(1, questions + 1):
-        ask(id)
-    return (time.process_time() - began) / questions * 1e6
+    """Return the seconds of processor time for some questions."""
+    return bare_loop(COMMAND, [request(id, "moves", PARAMS) for id in range(questions)], clock=time.process_time)
 
 
 def main() -> None:
     """Print the best of some runs."""
-    parser = argparse.ArgumentParser(description="What a question costs the runner.")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--repeats", type=int, default=5, help="the best of so many runs counts")
-    parser.add_argument("--questions", type=int, default=5000, help="questions in a run")
-    told = parser.parse_args()
+    chosen = options(__doc__, repeats=(5, "runs"), questions=(5000, "questions in a run")).parse_args()
     runs = {"runner": by_the_runner, "bare loop": by_a_bare_loop}
-    found = {name: min(run(told.questions) for _ in range(told.repeats)) for name, run in runs.items()}
-    if told.json:
-        print(json.dumps({name: round(number, 1) for name, number in found.items()}))
+    best = {name: min(run(chosen.questions) for _ in range(chosen.repeats)) for name, run in runs.items()}
+    microseconds = {name: round(seconds / chosen.questions * 1e6, 1) for name, seconds in best.items()}
+    if chosen.json:
+        print(json.dumps(microseconds))
         return
-    for name, number in found.items():
+    for name, number in microseconds.items():
         print(f"{name:10} {number:6.1f} microseconds a question")
 
 

@@ -1,6 +1,6 @@
 """How fast random games are compared: by the runner and a bare loop with `damspec serve` as the engine, and others.
 
-    python benchmarks/games.py [--json] [--games N] [--repeats N] [--ruleset ID ...]
+    python -m benchmarks.games [--json] [--games N] [--repeats N] [--ruleset ID ...]
 
 By the runner the engine is a process that takes questions ahead, as in `damspec check RULESET --games N`. The bare loop
 writes the same questions, a game at once, reads a line for each and parses it; it plays no games and compares nothing.
@@ -11,14 +11,9 @@ counts, and of a process both its own and that of the one that asks it. The best
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import shutil
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,10 +28,19 @@ from damspec_runner.engines.protocol import hello_params, request
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.games import FuzzConfig, fuzz
 
+from .measure import (
+    HELLO_ECHO,
+    QUESTIONS,
+    bare_loop,
+    compile_echo,
+    echo_table,
+    options,
+    processor_time,
+    run,
+    verdict,
+)
+
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
-QUESTIONS = ["moves", "play", "outcome"]
-#: What `echo.c` says of itself.
-HELLO_ECHO = {"protocol": 1, "name": "echo", "version": "1", "rulesets": "*", "ahead": 256, "questions": QUESTIONS}
 #: Positions that have to be asked in a second of processor time, of an engine as fast as the reference.
 TARGET = 2000
 
@@ -50,52 +54,19 @@ def origins(ruleset: Ruleset) -> list[Position]:
     return list(dict.fromkeys(found))
 
 
-def seconds(do: Callable[[], object]) -> tuple[float, float]:
-    """Processor time of this process, and of those that it has started and that have ended."""
-    before = os.times()
-    do()
-    after = os.times()
-    own = after.user + after.system - before.user - before.system
-    return own, after.children_user + after.children_system - before.children_user - before.children_system
-
-
 class Noted(InProcessEngine):
     """The reference in this process, which notes what it is asked, and what `echo.c` is to answer."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        self.lines: list[str] = []
-        self.answers: list[str] = []
-        self._note("hello", hello_params(), HELLO_ECHO)
+        self.asked: list[tuple[str, Mapping[str, Any], Any]] = [("hello", hello_params(), HELLO_ECHO)]
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question."""
         answer = super().ask(method, params)
-        self._note(method, params, {**answer, "moves": answer["moves"][::-1]} if method == "moves" else answer)
+        noted = {**answer, "moves": answer["moves"][::-1]} if method == "moves" else answer
+        self.asked.append((method, params, noted))
         return answer
-
-    def _note(self, method: str, params: Mapping[str, Any], answer: Any) -> None:
-        self.lines.append(request(len(self.lines), method, params))
-        self.answers.append(json.dumps(answer, separators=(",", ":")))
-
-    def table(self) -> str:
-        """Return the table of `echo.c`: questions from the method on and answers by turns, a line each."""
-        known = zip(self.lines, self.answers, strict=True)
-        return "".join(line[line.index('"method"') :] + f"\\n{answer}\\n" for line, answer in known)
-
-
-def bare(lines: Sequence[str], at_once: int = 250) -> None:
-    """Put questions to `damspec serve`, some at once, and parse the answers."""
-    with subprocess.Popen(SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for first in range(0, len(lines), at_once):
-            some = lines[first : first + at_once]
-            process.stdin.write("".join(f"{line}\n" for line in some).encode())
-            process.stdin.flush()
-            for _ in some:
-                json.loads(process.stdout.readline())
-        process.stdin.close()
 
 
 def measured(name: str, number: int, repeats: int, folder: Path) -> dict[str, object]:
@@ -106,18 +77,19 @@ def measured(name: str, number: int, repeats: int, folder: Path) -> dict[str, ob
     games = fuzz(ruleset, lambda: noted, HELLO, scope, begun)
     with SubprocessEngine(SERVE) as engine:
         hello = engine.hello()
-    _, starting = seconds(lambda: bare([]))
+    lines = [request(id, method, params) for id, (method, params, _) in enumerate(noted.asked) if id]
+    _, starting = processor_time(lambda: bare_loop(SERVE, []))
     ways: dict[str, Callable[[], object]] = {
         "runner": lambda: fuzz(ruleset, lambda: SubprocessEngine(SERVE), hello, scope, begun),
-        "bare loop": lambda: bare(noted.lines[1:]),
+        "bare loop": lambda: bare_loop(SERVE, lines, at_once=250),
         "one process": lambda: fuzz(ruleset, lambda: InProcessEngine(ruleset), HELLO, scope, begun),
     }
     if (folder / "echo").exists():
-        (folder / name).write_text(noted.table())
+        (folder / name).write_text(echo_table(noted.asked))
         echo = [str(folder / "echo"), str(folder / name)]
         ahead = replace(HELLO, questions=frozenset(QUESTIONS), max_in_flight=256)
         ways["fast engine"] = lambda: fuzz(ruleset, lambda: SubprocessEngine(echo), ahead, scope, begun)
-    taken = {way: [seconds(do) for _ in range(repeats)] for way, do in ways.items()}
+    taken = {way: [processor_time(do) for _ in range(repeats)] for way, do in ways.items()}
     best = {way: min(times, key=sum) for way, times in taken.items()}
     found: dict[str, object] = {"ruleset": name, "positions": games.positions, "questions": games.questions}
     for way, (own, theirs) in best.items():
@@ -131,18 +103,17 @@ def measured(name: str, number: int, repeats: int, folder: Path) -> dict[str, ob
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="How fast random games are compared.")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--games", type=int, default=150, metavar="N", help="how many games")
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="the best of so many runs counts")
-    parser.add_argument("--ruleset", nargs="+", default=["english", "international"], metavar="ID")
-    told = parser.parse_args()
-    began = time.monotonic()
+    chosen = options(
+        __doc__,
+        games=(150, "how many games"),
+        repeats=(3, "the best of so many runs counts"),
+        ruleset=(["english", "international"], "the games"),
+    ).parse_args()
     with TemporaryDirectory() as folder:
-        if shutil.which("cc"):
-            subprocess.run(["cc", "-O2", "-o", f"{folder}/echo", Path(__file__).with_name("echo.c")], check=True)
-        results = [measured(name, told.games, told.repeats, Path(folder)) for name in told.ruleset]
-    if told.json:
+        with suppress(FileNotFoundError):
+            compile_echo(Path(folder))
+        results = [measured(name, chosen.games, chosen.repeats, Path(folder)) for name in chosen.ruleset]
+    if chosen.json:
         print(json.dumps(results, indent=2))
         return
     for found in results:
@@ -151,9 +122,8 @@ def main() -> None:
         for way in ("runner", "bare loop", "one process", *(["fast engine"] if "fast engine" in speed else [])):
             print(f"  {way:14}{speed[way]:>8,} positions a second, {speed['runner'] / speed[way]:.2f} times")
         print(f"  of the runner, it alone {speed['runner alone']:,}, the engine alone {speed['engine alone']:,}")
-        print(f"  target {TARGET:,} by the runner alone: {'reached' if speed['runner alone'] >= TARGET else 'missed'}")
-    print(f"in {time.monotonic() - began:.0f} s")
+        print(f"  target {TARGET:,} by the runner alone: {verdict(speed['runner alone'] >= TARGET)}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,12 +1,11 @@
 """Search the greatest numbers of moves and of captured pieces in a position: `greatest` in spec/faults.yaml.
 
-`python benchmarks/greatest.py RULESET...` prints an entry for each. Composed positions have as many pieces as a game
+`python -m benchmarks.greatest RULESET...` prints an entry for each. Composed positions have as many pieces as a game
 begins with, and are improved piece by piece; games are played at random. What is found is a lower bound, not a proof.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 from collections.abc import Callable
@@ -15,6 +14,8 @@ import damspec
 from damspec import Position, Ruleset
 from damspec.movegen import MoveGenerator
 from damspec.position import Pieces
+
+from .measure import options
 
 
 def improved(
@@ -91,10 +92,8 @@ def in_games(ruleset: Ruleset, games: int, rng: random.Random) -> tuple[tuple[in
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__, prints_json=False, tries=(3000, "steps to improve"), games=(300, "games at random"))
     parser.add_argument("rulesets", nargs="+")
-    parser.add_argument("--tries", type=int, default=3000)
-    parser.add_argument("--games", type=int, default=300)
     chosen = parser.parse_args()
     for name in chosen.rulesets:
         ruleset, rng = damspec.load_ruleset(name), random.Random(1)

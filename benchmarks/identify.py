@@ -1,6 +1,6 @@
 """How well the page *Which game is ours?* finds the game of people who answer, by the page's own script in Node.
 
-    python benchmarks/identify.py [--every 10] [-v] [RULESET]...
+    python -m benchmarks.identify [--every 10] [-v] [RULESET]...
 
 Of each ruleset it plays the game itself, every Nth change of one rule that a player can notice, that is not proved to
 show in no position and that makes it no other known game, and half as many pairs of such changes. Players answer truly,
@@ -10,10 +10,8 @@ button is a question.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import shutil
 import subprocess
 from collections import defaultdict
 from collections.abc import Mapping
@@ -29,6 +27,8 @@ from damspec_runner.mutants.mutants import Mutant, changes, make_mutant, visible
 from damspec_site.identify_pages import questions_data
 from damspec_site.identify_questions import Question, questions_of
 from damspec_site.library import SiteData
+
+from .measure import find_program, options
 
 SCRIPT = Path(__file__).parent.parent / "tests" / "javascript" / "identify.mjs"
 #: The kinds of players, with the most questions that each may take.
@@ -81,8 +81,6 @@ def players(ruleset: Ruleset, every: int) -> list[Player]:
 
 def interviews(data: Mapping[str, Any], asking: list[Player]) -> list[Mapping[str, Mapping[str, Any]]]:
     """Return for each player what the page's script finds."""
-    node = shutil.which("node")
-    assert node, "needs Node.js"
     given = {
         "data": data,
         "rulesets": {id: {"values": load_ruleset(id).whole} for id in ruleset_ids()},
@@ -90,16 +88,15 @@ def interviews(data: Mapping[str, Any], asking: list[Player]) -> list[Mapping[st
         "players": [asdict(each) | {"values": thaw(each.values)} for each in asking],
     }
     text = json.dumps(given, default=list)
-    done = subprocess.run([node, str(SCRIPT)], input=text, capture_output=True, text=True, check=True)
+    done = subprocess.run([find_program("node"), str(SCRIPT)], input=text, capture_output=True, text=True, check=True)
     found: list[Mapping[str, Mapping[str, Any]]] = json.loads(done.stdout)
     return found
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options(__doc__, prints_json=False, every=(10, "only each Nth change of a rule"))
     parser.add_argument("rulesets", nargs="*", metavar="RULESET")
-    parser.add_argument("--every", type=int, default=10, help="only each Nth change of a rule")
     parser.add_argument("-v", action="store_true", help="also print who was missed, or asked too much")
     told = parser.parse_args()
     data = questions_data(SiteData())

@@ -1,6 +1,6 @@
 """Games of the opponent of `opponent.js` against py-draughts' `SimpleEngine` at depth 6, at equal time.
 
-    python benchmarks/opponent.py [--json] [--games N] [--ruleset ID]... [--seed S]
+    python -m benchmarks.opponent [--json] [--games N] [--ruleset ID]... [--seed S]
 
 Games begin after some plies by chance, each such opening is played twice, with either colour. py-draughts searches to
 its depth, and the opponent may think about a move for as much processor time as py-draughts took for its last one. The
@@ -10,21 +10,18 @@ does, and the opponent needs Node.js. Exit status: 3 if one of them is not there
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
-import shutil
 import subprocess
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from damspec import Game, Move, __version__, load_ruleset
-from damspec_runner.engines.registry import InstallError, adapter, install
+from damspec_runner.engines.registry import adapter
 
-HERE = Path(__file__).parent
+from .measure import HERE, find_program, installed, options, printer, run, verdict
+
 #: Games that py-draughts plays by the rules, as `damspec check` says.
 RULESETS = ("international", "russian", "brazilian")
 #: How deep py-draughts looks.
@@ -121,7 +118,7 @@ def match(ruleset: str, games: int, seed: str) -> Score:
     """Play so many games by one ruleset."""
     found = adapter("py-draughts")
     rules = json.dumps(load_ruleset(ruleset).whole)
-    opponent = Player([_node(), str(HERE / "opponent_player.mjs"), rules], {})
+    opponent = Player([find_program("node"), str(HERE / "opponent_player.mjs"), rules], {})
     # The boards are those that the adapter of py-draughts plays on.
     path = os.pathsep.join([found.environment["PYTHONPATH"], str(found.program_file.parent)])
     command = [*found.command[:-1], str(HERE / "opponent_rival.py"), ruleset, str(DEPTH)]
@@ -141,46 +138,29 @@ def match(ruleset: str, games: int, seed: str) -> Score:
     return score
 
 
-def _node() -> str:
-    found = shutil.which("node")
-    if not found:
-        raise FileNotFoundError("node: not found, expected Node.js on the PATH")
-    return found
-
-
-def main() -> int:
-    options = argparse.ArgumentParser(description="Games of the opponent against py-draughts at equal time.")
-    options.add_argument("--json", action="store_true", help="print one JSON object")
-    options.add_argument("--games", type=int, default=100, metavar="N", help="games by each ruleset")
-    options.add_argument("--ruleset", action="append", metavar="ID", help=f"default: {', '.join(RULESETS)}")
-    options.add_argument("--seed", default="1", metavar="S", help="of the openings")
-    chosen = options.parse_args()
-
-    def say(text: str) -> None:
-        print(text, file=sys.stderr if chosen.json else sys.stdout, flush=True)
-
-    rows = {}
-    try:
-        if not adapter("py-draughts").installed:
-            install(adapter("py-draughts"), say)
-        say(f"damspec {__version__}: the opponent against py-draughts at depth {DEPTH}")
-        say("ruleset         won  drawn  lost   cut  score  ms a move  py-draughts")
-        for ruleset in chosen.ruleset or RULESETS:
-            score = match(ruleset, chosen.games, chosen.seed)
-            rows[ruleset] = {**vars(score), "percent": score.percent}
-            mine, theirs = (1000 * score.seconds[name] for name in ("opponent", "py-draughts"))
-            verdict = "reached" if score.percent >= TARGET else "missed"
-            say(
-                f"{ruleset:<14}{score.won:>5}{score.drawn:>7}{score.lost:>6}{score.cut:>6}{score.percent:>6.1f}%"
-                f"{mine:>11.0f}{theirs:>13.0f}  target {TARGET}%: {verdict}"
-            )
-    except (InstallError, OSError, ValueError) as error:
-        print(f"opponent.py: {error}", file=sys.stderr)
-        return 3
+def main() -> None:
+    """Play and print."""
+    chosen = options(
+        __doc__,
+        games=(100, "games by each ruleset"),
+        ruleset=([*RULESETS], "the games"),
+        seed=("1", "of the openings"),
+    ).parse_args()
+    say, rows = printer(chosen.json), {}
+    installed("py-draughts", say)
+    say(f"damspec {__version__}: the opponent against py-draughts at depth {DEPTH}")
+    say("ruleset         won  drawn  lost   cut  score  ms a move  py-draughts")
+    for ruleset in chosen.ruleset:
+        score = match(ruleset, chosen.games, chosen.seed)
+        rows[ruleset] = {**vars(score), "percent": score.percent}
+        mine, theirs = (1000 * score.seconds[name] for name in ("opponent", "py-draughts"))
+        say(
+            f"{ruleset:<14}{score.won:>5}{score.drawn:>7}{score.lost:>6}{score.cut:>6}{score.percent:>6.1f}%"
+            f"{mine:>11.0f}{theirs:>13.0f}  target {TARGET}%: {verdict(score.percent >= TARGET)}"
+        )
     if chosen.json:
         print(json.dumps({"damspec": __version__, "depth": DEPTH, "games": chosen.games, "results": rows}, indent=2))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -1,27 +1,23 @@
 """Nodes per second of an alpha-beta search over damspec and other Python libraries, measured in turns in one run.
 
-    python benchmarks/play.py [--json] [--repeats N] [--seconds S]
+    python -m benchmarks.play [--json] [--repeats N] [--seconds S]
 
-Each measurement is a process of its own (`search.py`), and the best of each counts. Libraries that are missing are
+Each measurement is a process of its own (`beside.py`), and the best of each counts. Libraries that are missing are
 installed as `damspec engines install` does. Exit status: 3 if a library could not be installed or run.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import platform
-import subprocess
-import sys
-from pathlib import Path
 
 from damspec import __version__
-from damspec_runner.engines.registry import InstallError, adapter, install
 
-SEARCH = Path(__file__).with_name("search.py")
+from .measure import HERE, installed, options, printer, run, run_python, verdict
+
 #: The depth for each ruleset: some ten thousand nodes.
 DEPTHS = {"international": 7, "english": 8, "russian": 8, "frisian": 7}
+OWN = ("damspec", "damspec.play", "empty loop")
 #: The boards beside damspec, with the engine whose Python has each and the greatest depth that it can search.
 OTHERS = {
     "py-draughts": ("py-draughts", 99),
@@ -34,64 +30,40 @@ SAME_GAME = {"english": "py-draughts, forced"}
 TARGET = 1.5
 
 
-def measure(python: list[str], environment: dict[str, str], board: str, ruleset: str, seconds: float) -> float:
+def measure(board: str, ruleset: str, seconds: float) -> float:
     """Return the nodes per second of one measurement in a process of its own."""
-    depth = min(DEPTHS[ruleset], OTHERS.get(board, ("", 99))[1])
-    command = [*python, str(SEARCH), board, ruleset, str(depth), str(seconds)]
-    found = subprocess.run(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True, check=True)
-    return float(json.loads(found.stdout)["per_second"])
+    library, most = OTHERS.get(board, (None, 99))
+    found = run_python(library, [HERE / "beside.py", "search", board, ruleset, min(DEPTHS[ruleset], most), seconds])
+    return float(found["per_second"])
 
 
 def compare(ruleset: str, repeats: int, seconds: float) -> dict[str, float]:
     """Return the nodes per second over each board, the best of some runs by turns."""
-    pythons: dict[str, tuple[list[str], dict[str, str]]] = {
-        board: ([sys.executable], {}) for board in ("damspec", "damspec.play", "empty loop")
-    }
-    for board, (engine, _) in OTHERS.items():
-        if board != "py-draughts, forced" or ruleset in SAME_GAME:
-            found = adapter(engine)
-            pythons[board] = found.command[:-1], found.environment
-    best = dict.fromkeys(pythons, 0.0)
-    for _ in range(repeats):
-        for board, python in pythons.items():
-            best[board] = max(best[board], measure(*python, board, ruleset, seconds))
-    return best
+    boards = [board for board in (*OWN, *OTHERS) if board != "py-draughts, forced" or ruleset in SAME_GAME]
+    runs = [[measure(board, ruleset, seconds) for board in boards] for _ in range(repeats)]
+    return dict(zip(boards, map(max, zip(*runs, strict=True)), strict=True))
 
 
-def main() -> int:
-    options = argparse.ArgumentParser(description="Nodes per second of the same search over Python libraries.")
-    options.add_argument("--json", action="store_true", help="print one JSON object")
-    options.add_argument("--repeats", type=int, default=3, metavar="N", help="measurements of each, by turns")
-    options.add_argument("--seconds", type=float, default=1.0, metavar="S", help="the least time of a measurement")
-    chosen = options.parse_args()
-
-    def say(text: str) -> None:
-        print(text, file=sys.stderr if chosen.json else sys.stdout, flush=True)
-
-    results = {}
-    try:
-        for engine, _ in OTHERS.values():
-            if not adapter(engine).installed:
-                install(adapter(engine), say)
-        say(f"damspec {__version__}, Python {platform.python_version()}, nodes per second, best of {chosen.repeats}")
-        for ruleset in DEPTHS:
-            results[ruleset] = best = compare(ruleset, chosen.repeats, chosen.seconds)
-            for board in ("damspec", "damspec.play", "empty loop"):
-                ratios = "; ".join(
-                    f"{best[board] / best[other]:,.2f} times {other}" for other in best if other in OTHERS
-                )
-                say(f"{ruleset:<14} {board:<13}{best[board]:>12,.0f}  {ratios}")
-            same = SAME_GAME.get(ruleset, "py-draughts")
-            verdict = "reached" if best["damspec"] >= TARGET * best[same] else "missed"
-            say(f"{ruleset:<14} target {TARGET} times {same}: {verdict}")
-    except (InstallError, OSError, subprocess.CalledProcessError) as error:
-        print(f"play.py: {error}", file=sys.stderr)
-        return 3
+def main() -> None:
+    """Measure and print."""
+    chosen = options(
+        __doc__, repeats=(3, "measurements of each, by turns"), seconds=(1.0, "the least time of a measurement")
+    ).parse_args()
+    say, results = printer(chosen.json), {}
+    for engine, _ in OTHERS.values():
+        installed(engine, say)
+    say(f"damspec {__version__}, Python {platform.python_version()}, nodes per second, best of {chosen.repeats}")
+    for ruleset in DEPTHS:
+        results[ruleset] = best = compare(ruleset, chosen.repeats, chosen.seconds)
+        for board in OWN:
+            ratios = "; ".join(f"{best[board] / best[other]:,.2f} times {other}" for other in best if other in OTHERS)
+            say(f"{ruleset:<14} {board:<13}{best[board]:>12,.0f}  {ratios}")
+        same = SAME_GAME.get(ruleset, "py-draughts")
+        say(f"{ruleset:<14} target {TARGET} times {same}: {verdict(best['damspec'] >= TARGET * best[same])}")
     if chosen.json:
         rows = {ruleset: {board: round(speed) for board, speed in best.items()} for ruleset, best in results.items()}
         print(json.dumps({"damspec": __version__, "python": platform.python_version(), "results": rows}, indent=2))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -1,18 +1,16 @@
 """What the runner costs beside a bare loop over the same engine, one that knows its answers by heart (echo.c).
 
-    python benchmarks/runner.py [--json] [--cases N ...] [--jobs J ...] [--ruleset ID]
+    python -m benchmarks.runner [--json] [--cases N ...] [--jobs J ...] [--ruleset ID]
 
 The cases shipped for a ruleset are repeated under new ids up to the number wanted. The bare loop writes a question,
 reads a line and parses it; `damspec check` is timed as a whole, with its start and the reading of its cases.
-Exit status: 0 it ran, 1 a check did not pass, 2 there is no C compiler.
+Exit status: 3 if a check did not pass or there is no C compiler.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,9 +23,10 @@ from typing import Any
 import damspec
 from damspec_runner.cases.case_files import case_entry
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines.protocol import request
+from damspec_runner.engines.protocol import hello_params, request
 
-HERE = Path(__file__).parent
+from .measure import HELLO_ECHO, bare_loop, compile_echo, echo_table, options, printer, run, verdict
+
 #: How many times a bare loop the check may take.
 TARGET = 3.0
 
@@ -44,7 +43,7 @@ def repeated(ruleset: str, number: int) -> dict[str, Any]:
 
 
 def questions(ruleset: str, cases: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """Yield what the runner asks, with the answers."""
+    """Yield what the runner asks after its hello, with the answers."""
     start = damspec.load_ruleset(ruleset).position().fen()
     yield "moves", {"ruleset": ruleset, "position": start}, {"moves": []}
     for case in cases:
@@ -55,34 +54,6 @@ def questions(ruleset: str, cases: Sequence[dict[str, Any]]) -> Iterator[tuple[s
         yield "moves", params, {"moves": list(case["moves"])}
         for move, after in case["moves"].items():
             yield "play", {**params, "move": move}, {"position": after}
-
-
-def table(ruleset: str, cases: Sequence[dict[str, Any]]) -> str:
-    """Return the engine's table: questions and answers by turns, a line each."""
-    hello = {"protocol": 1, "name": "echo", "version": "1", "rulesets": "*", "questions": ["moves", "play", "outcome"]}
-    hello["ahead"] = 256  # a pipe holds as many
-    greeting = {"protocol": 1, "runner": {"name": "damspec", "version": damspec.__version__}}
-    known = {request(0, "hello", greeting): hello, request(0, "quit", None): None}
-    known |= {request(0, method, params): answer for method, params, answer in questions(ruleset, cases)}
-    lines = []
-    for line, answer in known.items():
-        lines += [line[line.index('"method"') :], json.dumps(answer, separators=(",", ":"))]
-    return "\n".join(lines) + "\n"
-
-
-def bare(engine: Sequence[str], lines: Sequence[bytes]) -> float:
-    """Seconds to write each line, read one and parse it."""
-    with subprocess.Popen(engine, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        answers = open(process.stdout.fileno(), "rb", closefd=False)  # noqa: SIM115
-        began = perf_counter()
-        for line in lines:
-            process.stdin.write(line)
-            json.loads(answers.readline())
-        took = perf_counter() - began
-        process.stdin.close()
-    return took
 
 
 def checked(ruleset: str, cases: Path, engine: Sequence[str], jobs: int) -> tuple[float, float]:
@@ -98,18 +69,17 @@ def checked(ruleset: str, cases: Path, engine: Sequence[str], jobs: int) -> tupl
     return took, used.ru_maxrss / (1 << (20 if sys.platform == "darwin" else 10))
 
 
-def measured(folder: Path, ruleset: str, number: int, jobs: Sequence[int]) -> dict[str, Any]:
+def measured(folder: Path, echo: str, ruleset: str, number: int, jobs: Sequence[int]) -> dict[str, Any]:
     """Return the times for so many cases."""
     content = repeated(ruleset, number)
     cases, answers = folder / f"{number}.json", folder / f"{number}.txt"
     cases.write_text(json.dumps(content), encoding="utf-8")
-    answers.write_text(table(ruleset, content["cases"]), encoding="utf-8")
-    engine = [str(folder / "echo"), str(answers)]
-    asked = [
-        request(id, method, params).encode() + b"\n"
-        for id, (method, params, _) in enumerate(questions(ruleset, content["cases"]), 1)
-    ]
-    alone = bare(engine, asked)
+    asked = [*questions(ruleset, content["cases"])]
+    answers.write_text(
+        echo_table([("hello", hello_params(), HELLO_ECHO), ("quit", None, None), *asked]), encoding="utf-8"
+    )
+    engine = [echo, str(answers)]
+    alone = bare_loop(engine, [request(id, method, params) for id, (method, params, _) in enumerate(asked, 1)])
     found: dict[str, Any] = {"cases": number, "questions": len(asked), "bare": round(alone, 3)}
     for several in jobs:
         took, most = checked(ruleset, cases, engine, several)
@@ -121,41 +91,30 @@ def measured(folder: Path, ruleset: str, number: int, jobs: Sequence[int]) -> di
     return found
 
 
-def main() -> int:
+def main() -> None:
     """Measure and print."""
-    options = argparse.ArgumentParser(description="The runner beside a bare loop over the same engine.")
-    options.add_argument("--json", action="store_true", help="print one JSON object")
-    options.add_argument("--cases", type=int, nargs="+", default=[10_000, 100_000], metavar="N", help="how many cases")
-    options.add_argument("--jobs", type=int, nargs="+", default=[1, 2, 8], metavar="J", help="processes at once")
-    options.add_argument("--ruleset", default="international")
-    chosen = options.parse_args()
-    compiler = shutil.which("cc")
-    if compiler is None:
-        print("runner.py: no C compiler cc on the PATH", file=sys.stderr)
-        return 2
-    results = []
+    chosen = options(
+        __doc__,
+        cases=([10_000, 100_000], "how many cases"),
+        jobs=([1, 2, 8], "processes at once"),
+        ruleset=("international", "the game"),
+    ).parse_args()
+    say, results = printer(chosen.json), []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        subprocess.run([compiler, "-O2", "-o", str(folder / "echo"), str(HERE / "echo.c")], check=True)
+        echo = compile_echo(folder)
         for number in chosen.cases:
-            try:
-                found = measured(folder, chosen.ruleset, number, chosen.jobs)
-            except subprocess.CalledProcessError as error:
-                print(f"runner.py: {error}", file=sys.stderr)
-                return 1
+            found = measured(folder, echo, chosen.ruleset, number, chosen.jobs)
             results.append(found)
-            if not chosen.json:
-                print(f"{number} cases, {found['questions']} questions: a bare loop {found['bare']:.2f} s", flush=True)
-                for several in chosen.jobs:
-                    took = found[f"check -j {several}"]
-                    verdict = "reached" if took["ratio"] <= TARGET else "missed"
-                    times = f"{took['seconds']:.2f} s, {took['ratio']:.1f} times"
-                    size = f"{took['megabytes']} MB"
-                    print(f"  check -j {several:<3}{times:<22}target {TARGET:g}  {verdict:<9}{size:>8}", flush=True)
+            say(f"{number} cases, {found['questions']} questions: a bare loop {found['bare']:.2f} s")
+            for several in chosen.jobs:
+                took = found[f"check -j {several}"]
+                times = f"{took['seconds']:.2f} s, {took['ratio']:.1f} times"
+                word = verdict(took["ratio"] <= TARGET)
+                say(f"  check -j {several:<3}{times:<22}target {TARGET:g}  {word:<9}{took['megabytes']:>5} MB")
     if chosen.json:
         print(json.dumps(results, indent=2))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

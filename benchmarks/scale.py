@@ -7,7 +7,6 @@ small it is compared too, so that the reckoning is held to something.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from dataclasses import replace
@@ -19,6 +18,8 @@ from damspec_runner.document.exhaustive import MovementTask, compared
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import promotion_rows
 from damspec_runner.tasks.executor import cluster, processes, run_tasks
+
+from .measure import options
 
 #: A change of each game's rules that shows in no position, so that nothing ends the comparison.
 CHANGES = {
@@ -105,17 +106,14 @@ def handing_out(shares: int) -> dict[str, float]:
 
 def main() -> None:
     """Print both."""
-    parser = argparse.ArgumentParser(description="How the cost of a proof grows.")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--shares", type=int, default=1000, help="shares that are nothing")
-    told = parser.parse_args()
+    chosen = options(__doc__, shares=(1000, "shares that are nothing")).parse_args()
     rows = [row for name in CHANGES for row in growth(name, *pair(name))]
     one, other = pair("international")
     for size in BOARDS:
         if size != one.values["board.size"]:
             rows += growth(f"international on {size}", on_board(one, size), on_board(other, size))
-    shares = handing_out(told.shares)
-    if told.json:
+    shares = handing_out(chosen.shares)
+    if chosen.json:
         print(json.dumps({"growth": rows, "share": shares}, indent=1))
         return
     print(f"{'rules':22} squares pieces      positions  million/s       seconds   whole")

@@ -1,22 +1,21 @@
 """How large the rulebook site is, and how long its build takes, beside the targets.
 
-    python benchmarks/site.py [--json]
+    python -m benchmarks.site [--json]
 
 Exit status: 0 all numbers are within their targets, 1 one is not.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import re
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from damspec_site.build import build
+
+from .measure import options, processor_time, run
 
 
 class Measurement(NamedTuple):
@@ -48,25 +47,21 @@ def measure(site: Path, seconds: float) -> list[Measurement]:
     ]
 
 
-def main() -> None:
-    """Build the site in a temporary folder and print its numbers."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    arguments = parser.parse_args()
+def main() -> bool:
+    """Build the site in a temporary folder and print its numbers; whether one is beyond its target."""
+    chosen = options(__doc__).parse_args()
     with TemporaryDirectory() as folder:
         site = Path(folder) / "site"
-        begun = sum(os.times()[:4])
-        build(site)
-        found = measure(site, sum(os.times()[:4]) - begun)
-    if arguments.json:
+        found = measure(site, sum(processor_time(lambda: build(site))))
+    if chosen.json:
         print(json.dumps([each._asdict() for each in found], indent=2))
     else:
         print("| what | found | target |\n|---|--:|--:|")
         for what, number, target, unit in found:
             most = "-" if target is None else f"{target:,} {unit}".strip()
             print(f"| {what} | {number:,} {unit}".rstrip() + f" | {most} |")
-    sys.exit(any(each.target is not None and each.found > each.target for each in found))
+    return any(each.target is not None and each.found > each.target for each in found)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

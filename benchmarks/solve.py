@@ -1,13 +1,12 @@
 """What solving endgames costs: processor time and memory, beside the targets, and reckoned on to seven pieces.
 
-    python benchmarks/solve.py [--json]
+    python -m benchmarks.solve [--json]
 
 Exit status: 0 all targets met, 1 one was not.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -23,6 +22,8 @@ from damspec import load_ruleset
 from damspec.kernel.retrograde import Retrograde
 from damspec_runner.solve.material import Materials
 from damspec_runner.solve.solve import Folder, solve
+
+from .measure import options, printer, run
 
 #: Rulesets, numbers of pieces, and the seconds of processor time that they may take on two cores.
 TARGETS = {
@@ -96,12 +97,10 @@ def reckon(ruleset: str, pieces: int, each: float, cores: int = CORES) -> Solvin
     )
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args()
-    rows, reckoned, missed = [], list[SolvingCost](), False
+def main() -> bool:
+    """Measure and print; whether a target is missed."""
+    chosen = options(__doc__).parse_args()
+    rows, reckoned, missed, say = [], list[SolvingCost](), False, printer(chosen.json)
     with TemporaryDirectory() as folder:
         for ruleset in {ruleset for ruleset, _ in TARGETS}:  # the first time its code is compiled
             measure(ruleset, 2, f"{folder}/{ruleset}-first")
@@ -109,23 +108,21 @@ def main() -> int:
             seconds, memory = measure(ruleset, pieces, f"{folder}/{ruleset}")
             missed |= target is not None and seconds > target
             rows.append({"ruleset": ruleset, "pieces": pieces, "seconds": seconds, "target": target, "memory": memory})
-            if not options.json:
-                aim = f", target {target:.0f}" if target else ""
-                print(f"{ruleset} {pieces} pieces: {seconds:.1f} s{aim}, at most {memory / 1e6:.0f} MB")
+            goal = f", target {target:.0f}" if target else ""
+            say(f"{ruleset} {pieces} pieces: {seconds:.1f} s{goal}, at most {memory / 1e6:.0f} MB")
             if ruleset != "russian":
                 entries = reckon(ruleset, pieces, 0).entries
                 reckoned += [reckon(ruleset, number, seconds / entries) for number in PIECES]
-    if options.json:
+    for each in reckoned:
+        say(
+            f"{each.ruleset} {each.pieces} pieces: {each.entries:,} entries, {each.disk / 1e9:,.1f} GB,"
+            f" {each.memory / 1e9:,.1f} GB of memory, {each.seconds / 3600:,.2f} h on one core,"
+            f" {each.on_many / 3600:,.2f} h on {CORES}, {each.at_once} materials at once"
+        )
+    if chosen.json:
         print(json.dumps({"measured": rows, "reckoned": [asdict(each) for each in reckoned]}, indent=2))
-    else:
-        for each in reckoned:
-            print(
-                f"{each.ruleset} {each.pieces} pieces: {each.entries:,} entries, {each.disk / 1e9:,.1f} GB,"
-                f" {each.memory / 1e9:,.1f} GB of memory, {each.seconds / 3600:,.2f} h on one core,"
-                f" {each.on_many / 3600:,.2f} h on {CORES}, {each.at_once} materials at once"
-            )
-    return int(missed)
+    return missed
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

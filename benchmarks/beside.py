@@ -1,10 +1,13 @@
-"""One measurement for `play.py`: a library plays the moves of an alpha-beta search from a start position.
+"""One measurement for `perft.py` or `play.py`: a library counts moves, or plays those of a search, for a while.
 
-    python benchmarks/search.py BOARD RULESET DEPTH SECONDS
+    python benchmarks/beside.py perft COUNTER RULESET DEPTH SECONDS
+    python benchmarks/beside.py search BOARD RULESET DEPTH SECONDS
 
 It runs under the Python that has the library (two of them share the import name `draughts`), so it imports that
-one and the standard library only. It prints `{"nodes": ..., "per_second": ...}`, by processor time. The search is the
-same for all: `legal_moves`, `push` and `pop` as their manuals show them, and a count of the pieces at the end.
+one and the standard library only. It prints `{"nodes": ..., "per_second": ...}`, by processor time, of the best of
+as many times as fit. All libraries are used by `legal_moves`, `push` and `pop` as their manuals show them. In perft
+nobody keeps counted subtrees, and everybody counts the last ply without making the moves. The search is alpha-beta,
+with a count of the pieces at the end.
 """
 
 from __future__ import annotations
@@ -15,8 +18,13 @@ from collections.abc import Callable, Iterable
 from time import process_time
 from typing import Any
 
+#: The number of move sequences, or of nodes searched, to a depth from the start position.
+Count = Callable[[int], int]
 #: A board, its legal moves, the value of its pieces for the side to move.
 Player = tuple[Any, Callable[[Any], Iterable[Any]], Callable[[Any], int]]
+
+
+# --- boards
 
 
 def by_game(ruleset: str) -> Player:
@@ -141,8 +149,73 @@ BOARDS: dict[str, Callable[[str], Player]] = {
 }
 
 
-def search(player: Player, depth: int) -> int:
-    """Search with alpha-beta in the order of the moves; return the number of nodes."""
+# --- perft
+
+
+def perft(player: Player) -> Count:
+    """Return what counts on a board."""
+    board, moves_of, _ = player
+
+    def count(depth: int) -> int:
+        moves: Any = moves_of(board)
+        if depth == 1:
+            return len(moves)
+        nodes = 0
+        for move in moves:
+            board.push(move)
+            nodes += count(depth - 1)
+            board.pop()
+        return nodes
+
+    return count
+
+
+def reference(ruleset: str) -> Count:
+    import damspec
+
+    rules = damspec.load_ruleset(ruleset)
+    return lambda depth: damspec.perft(rules, "start", depth)
+
+
+def kernel(ruleset: str) -> Count:
+    """Return the compiled kernel, which keeps nothing that it has counted unless it is told to."""
+    import damspec
+    from damspec.kernel.perft import CompiledRules
+    from damspec.position import to_mover_view
+
+    rules = damspec.load_ruleset(ruleset)
+    made, start = CompiledRules(rules.rules), to_mover_view(rules.position())
+
+    def perft(depth: int) -> int:
+        nodes = made.perft(*start, depth)
+        assert nodes is not None
+        return nodes
+
+    return perft
+
+
+def py_draughts_turbo(ruleset: str) -> Count:
+    """Return the generator inside py-draughts' search engine, of international draughts only and not documented."""
+    from draughts import StandardBoard
+    from draughts.engines.turbo import perft_from_board  # type: ignore[import-not-found]
+
+    if ruleset != "international":
+        raise ValueError(f"found {ruleset!r}, expected 'international'")
+    return lambda depth: int(perft_from_board(StandardBoard(), depth))
+
+
+COUNTERS: dict[str, Callable[[str], Count]] = {
+    "damspec": reference,
+    "kernel": kernel,
+    "py-draughts-turbo": py_draughts_turbo,
+}
+
+
+# --- search
+
+
+def search(player: Player) -> Count:
+    """Return what searches with alpha-beta in the order of the moves, and counts the nodes."""
     board, moves_of, value = player
     nodes = 0
 
@@ -164,22 +237,31 @@ def search(player: Player, depth: int) -> int:
                         break
         return top
 
-    best(depth, -1000, 1000)
-    return nodes
+    def count(depth: int) -> int:
+        nonlocal nodes
+        nodes = 0
+        best(depth, -1000, 1000)
+        return nodes
+
+    return count
 
 
-def measure(player: Player, depth: int, seconds: float) -> dict[str, float]:
-    """Search until the time is over, three times at least, and count the best."""
-    search(player, min(depth, 4))  # what is made on first use is not what is measured
-    most, start, times = 0.0, process_time(), 0
-    while process_time() - start < seconds or times < 3:
+def measure(count: Count, depth: int, seconds: float) -> dict[str, float]:
+    """Count until the time is over, once at least, and return the best."""
+    count(min(depth, 3))  # what is built or compiled on first use is not what is measured
+    best, start, nodes = 0.0, process_time(), 0
+    while process_time() - start < seconds or not nodes:
         before = process_time()
-        nodes = search(player, depth)
-        most, times = max(most, nodes / (process_time() - before)), times + 1
-    return {"nodes": nodes, "per_second": most}
+        nodes = count(depth)
+        best = max(best, nodes / (process_time() - before))
+    return {"nodes": nodes, "per_second": best}
 
 
 if __name__ == "__main__":
-    name, ruleset, depth, seconds = sys.argv[1:]
+    mode, name, ruleset, depth, seconds = sys.argv[1:]
+    if mode == "perft" and name in COUNTERS:
+        counted = COUNTERS[name](ruleset)
+    else:
+        counted = {"perft": perft, "search": search}[mode](BOARDS[name](ruleset))
     deep = min(int(depth), RECORDED) if name == "empty loop" else int(depth)
-    print(json.dumps(measure(BOARDS[name](ruleset), deep, float(seconds))))
+    print(json.dumps(measure(counted, deep, float(seconds))))
