@@ -19,7 +19,7 @@ from damspec_runner.document.compare import are_compared, distance_in, distances
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
 from damspec_runner.positions.random_games import play_random_game
 
-from .parts import Job, Part, digest, text_of, without_history
+from .parts import Job, Part, digest, in_order, text_of, without_history
 
 #: What is drawn: how many different positions of each game, and at most how many from one of its games.
 POSITIONS, _OF_ONE_GAME = 2000, 8
@@ -50,7 +50,7 @@ def record(job: Job) -> Iterator[Part]:
     kept = {one: _without(found, job.units) for one, found in before["otherwise"].items()}
     asked = {id: _Games(id, _others(id, kept.get(id, {}) if id not in job.units else {})) for id in ids}
     new = job.doing(_otherwise, {f"{id}: games": asked[id] for id in ids}, "games")
-    otherwise = {id: _in_order(ids, kept.get(id, {}) | found) for id, found in zip(ids, new, strict=True)}
+    otherwise = {id: in_order(ids, kept.get(id, {}) | found) for id, found in zip(ids, new, strict=True)}
     content = {"seed": _SEED, "positions": POSITIONS, "otherwise": otherwise}
     near = nearest_by(partial(distance_in, content))
     changes = {id: _Rules(id, near, _still_valid(before["rules"].get(id, ()), id, job.units)) for id in ids}
@@ -82,7 +82,7 @@ class _Rules:
 
 def _otherwise(games: _Games) -> dict[str, int]:
     """Return how many positions of a game some other ones answer otherwise."""
-    return dict(Sample(load_ruleset(games.id)).otherwise_in(games.others)) if games.others else {}
+    return dict(Sample(load_ruleset(games.id)).otherwise_in(games.others))
 
 
 def _changed_alone(rules: _Rules) -> list[dict[str, Any]]:
@@ -97,10 +97,6 @@ def _others(id: str, known: Mapping[str, int]) -> tuple[str, ...]:
 
 def _without(found: Mapping[str, int], changed: Iterable[str]) -> dict[str, int]:
     return {id: number for id, number in found.items() if id not in changed}
-
-
-def _in_order(ids: Iterable[str], found: Mapping[str, int]) -> dict[str, int]:
-    return {id: found[id] for id in ids if id in found}
 
 
 def _still_valid(entries: Iterable[Mapping[str, Any]], id: str, changed: Iterable[str]) -> dict[tuple[str, str], int]:

@@ -77,15 +77,15 @@ def seconds(units: Collection[str]) -> float:
 
 def record(job: Job) -> Iterator[Part]:
     """Prove the changes on record for some rulesets, one ruleset after another; one that shows after all is told."""
-    if gone := [id for id in job.units if id not in _changes_on_record()]:
-        yield Part((*gone,), {})
+    ids, gone = job.split(inputs())
+    if gone:
+        yield Part(gone, {})
     prover = Prover(job.limits.pieces or _USUAL, job.doing)
-    for id in ruleset_ids():
-        if id in job.units and id not in gone:
-            found = [*prove_again(load_ruleset(id), prover)]
-            wrong = [each for each in found if each.proof.difference]
-            said = (f"{id}: {each.change}: shows in {each.proof.difference}" for each in wrong)
-            yield Part((), {}, (*said,)) if wrong else Part((id,), {equivalents_path(): record_text(found)})
+    for id in ids:
+        found = [*prove_again(load_ruleset(id), prover)]
+        wrong = [each for each in found if each.proof.difference]
+        said = (f"{id}: {each.change}: shows in {each.proof.difference}" for each in wrong)
+        yield Part((), {}, (*said,)) if wrong else Part((id,), {equivalents_path(): record_text(found)})
 
 
 def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[ProvedChange]:

@@ -17,7 +17,7 @@ from damspec_runner.document.examples import RuleRelevance
 from damspec_runner.document.links import links
 from damspec_runner.mutants.mutants import single_mutants
 
-from .parts import Job, Part, digest
+from .parts import Job, Part, digest, in_order
 
 HEADER = """\
 # For each ruleset and rule the case that shows its value best. Made by `python tools/record.py examples`;
@@ -38,32 +38,24 @@ def seconds(units: Collection[str]) -> float:
 def record(job: Job) -> Iterator[Part]:
     """Choose the cases of some rulesets, one after another."""
     known = links().rulesets
-    kept = {id: chosen for id, chosen in _content().items() if id in known}
-    if gone := job.units - known.keys():
-        yield Part((*gone,), {examples.path(): file_text(kept)})
-    for id in known:
-        if id in job.units:
-            chosen = RuleRelevance(known[id], links().cases[id], links().readings).best_cases
-            kept[id] = {rule: case.id for rule, case in chosen.items()}
-            yield Part((id,), {examples.path(): file_text(kept)})
+    ids, gone = job.split(known)
+    kept: dict[str, Mapping[str, str]] = in_order(known, data.load_yaml(examples.path())["examples"])
+    if gone:
+        yield Part(gone, {examples.path(): file_text(kept)})
+    for id in ids:
+        chosen = RuleRelevance(known[id], links().cases[id], links().readings).best_cases
+        kept[id] = {rule: case.id for rule, case in chosen.items()}
+        yield Part((id,), {examples.path(): file_text(kept)})
 
 
 def file_text(chosen: Mapping[str, Mapping[str, str]]) -> str:
     """Return the text of the file, with the rulesets in their order."""
-    ordered = {id: dict(chosen[id]) for id in links().rulesets if id in chosen}
+    ordered = {id: dict(each) for id, each in in_order(links().rulesets, chosen).items()}
     return HEADER + yaml.safe_dump({"examples": ordered}, sort_keys=False, width=120)
-
-
-def _content() -> Mapping[str, Mapping[str, str]]:
-    content: Mapping[str, Mapping[str, str]] = data.load_yaml(examples.path())["examples"]
-    return content
 
 
 def _digest(ruleset: Ruleset) -> str:
     cases = [case_entry(case) for case in links().cases[ruleset.id]]
     others = [mutant.name for mutant in single_mutants(ruleset)]
-    return digest(ruleset.values, ruleset.rests_on, cases, others, [*_moot(ruleset)])
-
-
-def _moot(ruleset: Ruleset) -> Iterator[str]:
-    return (change for id, change in equivalent_mutants() if id == ruleset.id)
+    moot = [change for id, change in equivalent_mutants() if id == ruleset.id]
+    return digest(ruleset.values, ruleset.rests_on, cases, others, moot)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 
 from damspec import data
 from damspec_runner.mutants.ruleset_diff import counts_history
 from damspec_runner.tasks.executor import TaskRunner
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,11 @@ class Job:
     units: frozenset[str]
     doing: TaskRunner
     limits: Limits
+
+    def split(self, known: Iterable[str]) -> tuple[list[str], tuple[str, ...]]:
+        """Return the units to make, in the order of those that are known, and those that are gone."""
+        new = [unit for unit in known if unit in self.units]
+        return new, (*sorted(self.units.difference(new)),)
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,30 @@ def without_history(values: Mapping[str, Any]) -> dict[str, Any]:
 def generated_path(name: str) -> Path:
     """Return the path of a recorded file."""
     return data.root() / "cases" / "generated" / name
+
+
+def in_order(ids: Iterable[str], found: Mapping[str, V]) -> dict[str, V]:
+    """Return what was found of some ids, in their order."""
+    return {id: found[id] for id in ids if id in found}
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def markdown_table(head: Sequence[str], lines: Iterable[Sequence[object]], words: int | None = None) -> Iterator[str]:
+    """Yield the lines of a table, whose first columns are words and whose others are numbers; or all are words."""
+    numbers = 0 if words is None else len(head) - words
+    yield _row(head)
+    yield f"|{'---|' * (len(head) - numbers)}{'--:|' * numbers}"
+    yield from map(_row, lines)
+
+
+def _row(cells: Sequence[object]) -> str:
+    return f"|{'|'.join(' ' if cell == "" else f' {cell} ' for cell in cells)}|"
 
 
 def text_of(header: str, content: Mapping[str, Any], *, width: int = 160) -> str:

@@ -48,8 +48,9 @@ def seconds(units: Iterable[str]) -> float:
 def record(job: Job) -> Iterator[Part]:
     """Make suites: those whose own rules have changed as a whole, else what has changed in them."""
     ids = ruleset_ids()
-    if gone := {unit for unit in job.units if unit.removesuffix(_OTHERS) not in ids}:
-        yield Part((*gone,), {perft_folder() / f"{unit}.yaml": None for unit in gone if not unit.endswith(_OTHERS)})
+    _, gone = job.split((*ids, *(id + _OTHERS for id in ids)))
+    if gone:
+        yield Part(gone, {_path(unit): None for unit in gone if not unit.endswith(_OTHERS)})
     new = job.units & {*ids}
     tasks = {
         id: SuiteTask(id, id in new or not _path(id).exists(), new) for id in ids if {id, id + _OTHERS} & job.units

@@ -25,7 +25,7 @@ from damspec_runner.cases.perft_tables import (
 )
 
 from .parts import Job, Part, digest, text_of, without_history
-from .perft_page import csv_path, csv_text, page, page_path
+from .perft_page import counts_csv, csv_path, page, page_path
 
 #: The size of the compiled kernel's table of what was counted, in bytes, where there is much to count.
 _MEMORY = 1 << 28
@@ -60,21 +60,21 @@ def seconds(units: Collection[str]) -> float:
 
 def record(job: Job) -> Iterator[Part]:
     """Count some rulesets, one after another; a number that is not what was published is told, and not written."""
-    units = [*inputs()]
+    units, gone = job.split(inputs())
     content, counts = data.load_yaml(published_path()), data.load_yaml(counts_place())
-    gone = job.units - {*units}
     counts = {kind: [each for each in entries if each["ruleset"] not in gone] for kind, entries in counts.items()}
     if gone or _PAGE in job.units:
         yield Part((*gone, _PAGE), _texts(content, counts))
     for id in units:
-        if id in job.units - {_PAGE}:
-            mine = [each for each in counts["own"] if each["ruleset"] == id]
-            made = CountedRuleset(id, load_published(), mine, job.limits.nodes)
-            if made.wrong:
-                yield Part((), {}, made.wrong)
-                continue
-            counts = {kind: _replace_entries(counts[kind], id, entries) for kind, entries in made.entries.items()}
-            yield Part((id,), _texts(content, counts))
+        if id == _PAGE:
+            continue
+        mine = [each for each in counts["own"] if each["ruleset"] == id]
+        made = CountedRuleset(id, load_published(), mine, job.limits.nodes)
+        if made.wrong:
+            yield Part((), {}, made.wrong)
+            continue
+        counts = {kind: _replace_entries(counts[kind], id, entries) for kind, entries in made.entries.items()}
+        yield Part((id,), _texts(content, counts))
 
 
 def _replace_entries(entries: list[Any], id: str, new: list[Any]) -> list[Any]:
@@ -89,7 +89,7 @@ def _texts(content: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[Path, 
     return {
         counts_place(): text_of(HEADER, counts, width=120),
         page_path(): page(found),
-        csv_path(): csv_text(found),
+        csv_path(): counts_csv(found),
     }
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import textwrap
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from io import StringIO
 from pathlib import Path
 
 from damspec import data
 from damspec.inheritance import ruleset_ids
 from damspec.perft_counts import COUNTS
 from damspec_runner.cases.perft_tables import OWN, PublishedCounts, PublishedTable, Publisher, published_rules
+
+from .parts import csv_text, markdown_table
 
 _HEAD = """\
 # Perft
@@ -72,18 +72,18 @@ def csv_path() -> Path:
     return page_path().with_suffix(".csv")
 
 
-def csv_text(found: PublishedCounts) -> str:
+def counts_csv(found: PublishedCounts) -> str:
     """Return all counts as CSV, a line for each depth."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("ruleset", "position", "moves", "depth", "nodes", "by", "counted again", "disputed"))
+    rows: list[tuple[object, ...]] = [
+        ("ruleset", "position", "moves", "depth", "nodes", "by", "counted again", "disputed")
+    ]
     for each in found.tables:
         key = (each.ruleset, each.position, each.count)
         for depth, nodes in each.nodes.items():
             by = " ".join(one.by for one in each.published if depth <= one.to)
             again, disputed = depth <= each.counted, _is_disputed(each, depth)
-            writer.writerow((*key, depth, nodes, by, *("yes" if one else "no" for one in (again, disputed))))
-    return text.getvalue()
+            rows.append((*key, depth, nodes, by, *("yes" if one else "no" for one in (again, disputed))))
+    return csv_text(rows)
 
 
 def page(found: PublishedCounts) -> str:
@@ -127,11 +127,9 @@ def _disputes(tables: Sequence[PublishedTable], found: PublishedCounts) -> str:
 
 
 def _publishers(publishers: Sequence[Publisher], tables: Sequence[PublishedTable]) -> str:
-    lines = ["## Who has published", "", "| | who | where | tables |", "|---|---|---|---|"]
-    for one in publishers:
-        number = sum(published.by == one.id for table in tables for published in table.published)
-        lines.append(f"| `{one.id}` | {one.name} | {one.where} | {number} |")
-    return "\n".join([*lines, ""])
+    uses = Counter(published.by for table in tables for published in table.published)
+    rows = [(f"`{one.id}`", one.name, one.where, uses[one.id]) for one in publishers]
+    return "\n".join(["## Who has published", "", *markdown_table(["", "who", "where", "tables"], rows), ""])
 
 
 def _only_ours(ids: Sequence[str]) -> Iterator[str]:
@@ -144,16 +142,16 @@ def _only_ours(ids: Sequence[str]) -> Iterator[str]:
 def _section(tables: Sequence[PublishedTable]) -> Iterator[str]:
     yield f'<div id="{tables[0].ruleset}"></div>\n\n### {published_rules(tables[0]).name} (`{tables[0].ruleset}`)'
     yield ""
-    yield "| from | moves | numbers from depth 1 on | who |"
-    yield "|---|---|---|---|"
     places = [*dict.fromkeys(each.position for each in tables)]
+    rows = []
     for each in sorted(
         tables, key=lambda one: (places.index(one.position), COUNTS.index(one.count), bool(one.disputed))
     ):
         where = "the start" if each.position == "start" else f"{each.name or 'a position'}: `{each.position}`"
         numbers = " · ".join(_number(each, depth) for depth in sorted(each.nodes))
         first = min(each.nodes)
-        yield f"| {where} | {each.count} | {f'from depth {first}: ' if first > 1 else ''}{numbers} | {_whose(each)} |"
+        rows.append((where, each.count, f"{f'from depth {first}: ' if first > 1 else ''}{numbers}", _whose(each)))
+    yield from markdown_table(["from", "moves", "numbers from depth 1 on", "who"], rows)
     yield ""
 
 

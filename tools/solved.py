@@ -34,10 +34,9 @@ def record(job: Job) -> Iterator[Part]:
 
     paths = {id: recorded_endgames_path(load_ruleset(id)) for id in GAMES}
     old = {path: None for path in generated_path("solved").glob(f"*/*{SUFFIX}") if path.parent not in paths.values()}
-    yield Part((*(job.units - {*GAMES}),), old)
-    for id in GAMES:
-        if id not in job.units:
-            continue
+    ids, gone = job.split(GAMES)
+    yield Part(gone, old)
+    for id in ids:
         with tempfile.TemporaryDirectory() as folder:
             solve(Folder(load_ruleset(id), Path(folder)), PIECES)
             found = {paths[id] / file.name: file.read_bytes() for file in sorted(Path(folder).glob(f"*{SUFFIX}"))}

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from tools.parts import Job, Limits, Part
 from tools.perft_counts import Deepening, compare, record, start_table
-from tools.perft_page import csv_path, csv_text, page, page_path
+from tools.perft_page import counts_csv, csv_path, page, page_path
 
 import damspec
 from damspec.kernel import is_available
@@ -169,7 +169,7 @@ class TestAgreement:
 
 def test_page_and_table_are_what_the_data_say() -> None:
     assert page_path().read_text(encoding="utf-8") == page(SHIPPED)
-    assert csv_path().read_text(encoding="utf-8") == csv_text(SHIPPED)
+    assert csv_path().read_text(encoding="utf-8") == counts_csv(SHIPPED)
 
 
 def test_the_page_shows_every_number_with_who_published_it() -> None:
