@@ -12,6 +12,8 @@ from typing import Any
 from damspec import data, load_ruleset
 from damspec_runner.document.endgames import EndgameRow, share
 
+from .parts import markdown_table
+
 #: A table of the page, from the comment that names it, perhaps with games, to the next comment.
 _TABLE = re.compile(r"(<!-- table: ([a-z-]+)((?: [a-z-]+)*) -->\n).*?(<!-- end of the table -->)", re.DOTALL)
 #: The rows of changed rules, of changed rules of one game, and of readings.
@@ -44,13 +46,6 @@ def page(text: str, rows: Rows, content: Mapping[str, Any]) -> str:
         return "\n".join([head, *tables[name](ids.split()), "", end])
 
     return _TABLE.sub(made, text)
-
-
-def _table(head: Sequence[str], lines: Sequence[Sequence[str]], words: int = 1) -> Iterator[str]:
-    """Yield a table, whose first columns are words and whose others are numbers."""
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * words}{'--:|' * (len(head) - words)}"
-    yield from (f"| {' | '.join(line)} |" for line in lines)
 
 
 def _together(rows: Rows, content: Mapping[str, Any]) -> Iterator[tuple[list[str], dict[str, EndgameRow]]]:
@@ -89,7 +84,7 @@ def _three_kings(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
         ]  # fmt: skip
         lines.append((-kings.won / kings.positions, shown))
     head = ["games", "squares", "three to move win", "alone on the main road", "elsewhere", "one to move loses"]
-    yield from _table([*head, "plies", "limits"], [shown for _, shown in sorted(lines)])
+    yield from markdown_table([*head, "plies", "limits"], [shown for _, shown in sorted(lines)], words=1)
 
 
 def _stronger(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
@@ -116,7 +111,7 @@ def _stronger(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
     lines.sort()
     head = ["games", "squares", "2 v 1: the two win", "the one wins", "3 v 1: the three win", "the one wins"]
     shown = [[_named(ids, content), _squares(ids), *cells] for _, ids, cells in lines]
-    yield from _table([*head, "1 v 1: drawn", "2 v 2: drawn"], shown)
+    yield from markdown_table([*head, "1 v 1: drawn", "2 v 2: drawn"], shown, words=1)
 
 
 # --- changed rules ----------------------------------------------------------------------------
@@ -150,7 +145,9 @@ def _rules(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
         [f"`{rule}`", f"`{value}`", str(number), _percent(-middle), f"{_percent(most)} (`{id}`)"]
         for middle, rule, value, number, (most, id) in sorted(lines)[:_MOST_RULES]
     ]
-    yield from _table(["rule", "changed to", "games", "half of them change more than", "the most"], shown, words=2)
+    yield from markdown_table(
+        ["rule", "changed to", "games", "half of them change more than", "the most"], shown, words=2
+    )
 
 
 def _rules_of(ids: Sequence[str], rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
@@ -167,7 +164,7 @@ def _rules_of(ids: Sequence[str], rows: Rows, content: Mapping[str, Any]) -> Ite
             most = sorted(found, key=lambda each: -each[0])[:_MOST_OF_GAME]
             said = "; ".join(f"`{rule}: {value}` {share(changed, endgames)}" for changed, rule, value in most)
             lines.append([_named(its, content), said])
-    yield from _table(["game", "the changes of one rule that change most endgames"], lines, words=2)
+    yield from markdown_table(["game", "the changes of one rule that change most endgames"], lines, words=2)
 
 
 def _percent(proportion: float) -> str:
@@ -214,7 +211,7 @@ def _reading_table(entries: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator
                 *(_won(entry["won"].get(sides)) for sides in ("KKvK", "KKKvK")),
             ]
         )  # fmt: skip
-    yield from _table([*head, "of 3 pieces change", "KKvK won", "KKKvK won"], lines, words=4)
+    yield from markdown_table([*head, "of 3 pieces change", "KKvK won", "KKKvK won"], lines, words=4)
 
 
 def _won(won: Mapping[str, int] | None) -> str:

@@ -93,7 +93,7 @@ def markdown_table(head: Sequence[str], lines: Iterable[Sequence[object]], words
 
 
 def _row(cells: Sequence[object]) -> str:
-    return f"|{'|'.join(' ' if cell == "" else f' {cell} ' for cell in cells)}|"
+    return "".join(f"| {cell} " if cell != "" else "| " for cell in cells) + "|"
 
 
 def text_of(header: str, content: Mapping[str, Any], *, width: int = 160) -> str:
