@@ -29,10 +29,13 @@
   const ALIKE = 0.35;
   /** The length of a name that is written smaller. */
   const LONG = 21;
-  /** The groups of rules that say how pieces move, and where among the shares one of them stands that was not measured. */
-  const MOVING = ["man", "king", "capture"], UNMEASURED = 0.02;
+  /** The groups of rules that say how pieces move. */
+  const MOVING = ["man", "king", "capture"];
 
-  /** What differs between two games, by their places in the data: sections of rules, each with its share of positions. */
+  /**
+   * What differs between two games, by their places in the data: sections of rules, each with its share of positions,
+   * null if that was not measured. Those stand behind the measured ones, how pieces move before the rest.
+   */
   const sectionsOf = ({ rules, measured }, one, other) => {
     const share = ({ values, often }) => {
       const counts = [often[one]?.[values[other]], often[other]?.[values[one]]].filter((each) => each !== undefined);
@@ -48,12 +51,13 @@
       const only = part && has(part, one) !== has(part, other);
       const board = group === "board" || name === "start.men";
       const title = board ? "board" : only ? part : group === "draws" ? group : name in WITH && differs(WITH[name]) ? WITH[name] : name;
-      if (!found.has(title)) found.set(title, { title, only, board, group, rules: [], share: 0 });
+      if (!found.has(title)) found.set(title, { title, only, board, group, rules: [], share: null });
       const section = found.get(title);
       section.rules.push(name);
-      section.share = Math.max(section.share, share(rule) ?? 0);
+      const ofRule = share(rule);
+      if (ofRule !== null) section.share = Math.max(section.share, ofRule);
     }
-    const strength = ({ only, group, share }) => (only ? 1 : share || (MOVING.includes(group) ? UNMEASURED : 0));
+    const strength = ({ only, group, share }) => (only ? 1 : share ?? (MOVING.includes(group) ? -1 : -2));
     const sorted = [...found.values()].filter(({ board }) => !board).sort((a, b) => strength(b) - strength(a));
     if (found.has("board")) sorted.splice(Math.max(1, sorted.filter(({ only }) => only).length), 0, found.get("board"));
     return sorted;
@@ -124,7 +128,7 @@
   const often = (share) => {
     if (share >= 0.995) return text("in-nearly-all");
     const [number, of] = share < 0.02 ? [1000 * share, 1000] : [100 * share, 100];
-    return text("in-some", String(Math.max(1, Math.round(number))), String(of));
+    return text("in-some", String(share && Math.max(1, Math.round(number))), String(of));
   };
 
   const show = async (one, other, rule) => {
@@ -171,11 +175,9 @@
       const title = text(section.board ? "board-and-start" : `titles.${section.title}`);
       const note = section.only
         ? [text("only-in"), " ", words.games[saying(section.rules.at(-1), places[0]) ? one : other]]
-        : section.share
-          ? [text("changes-answer", often(section.share))]
-          : section.board
-            ? boardNotes(section.rules)
-            : [];
+        : section.board
+          ? boardNotes(section.rules)
+          : [section.share === null ? text("not-measured") : text("changes-answer", often(section.share))];
       const heading = element("h2", {}, title, note.length ? element("small", {}, ...note) : "");
       return element("section", { class: "diff", id: section.rules[0] }, heading, ...cells);
     });
