@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..document.explain import MOST_CASES
+from ..document.explain import MOST
 from ..document.explain import explain as explanation
 from ..document.ledger import LINKS, Ledger
 from ..document.links import links
@@ -19,7 +19,7 @@ from .publication import Publication, publication_options
     "--all",
     "every_case",
     is_flag=True,
-    help=f"List all cases of a clause or a reading, not only the {MOST_CASES} plainest.",
+    help=f"List all cases of a clause or a reading, not only the {MOST} plainest, and all clauses of a reading.",
 )
 @publication_options
 def explain(id: str, every_case: bool, form: str, output: Path | None, as_json: bool) -> None:
@@ -48,4 +48,5 @@ def explain(id: str, every_case: bool, form: str, output: Path | None, as_json: 
         summary = Ledger(links()).summary()
         publication.write(summary)
         raise SystemExit(1 if summary.orphans else 0)
-    publication.write(explanation(id, None if every_case else MOST_CASES))
+    most = None if every_case else MOST
+    publication.write(explanation(id, most), most=most)

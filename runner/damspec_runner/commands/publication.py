@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..document.explain import MOST
 from ..document.forms import FORMS, render
 from ..document.forms.terminal import as_text
 from ..document.view import View
@@ -44,17 +45,20 @@ class Publication:
         """Return it for the options. Raises UsageError if the file could not be written."""
         return cls("json" if as_json else form, output_target("--output", output))
 
-    def write(self, view: View, *, boards: bool = True) -> None:
-        """Write a view, as text without its boards if asked. Raises OutputError or NoDocumentError."""
+    def write(self, view: View, *, boards: bool = True, most: int | None = MOST) -> None:
+        """Write a view, as text with at most so many clauses of a reading, and without its boards if asked.
+
+        Raises OutputError or NoDocumentError.
+        """
         match self.form:
             case "text":
                 screen = console()
                 width = screen.width if screen.is_terminal and self.target is None else None
-                written = as_text(view.paper, width, boards=boards)
+                written = as_text(view.paper(most), width, boards=boards)
             case "json":
                 written = f"{json_text(as_json(view))}\n"
             case _:
-                written = render(view.paper, next(form for form in FORMS if form == self.form))
+                written = render(view.paper(), next(form for form in FORMS if form == self.form))
         if self.target is None:
             click.echo(written, nl=False)
         else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import damspec
-from damspec import Move, Outcome, Reading, Ruleset
+from damspec import Clause, Move, Outcome, Reading, Ruleset
 from damspec.vocabulary import vocabulary, word_value
 
 from ..mutants.ruleset_diff import RuleDifference
@@ -57,7 +57,8 @@ class SideValue:
     says: str
     rulesets: tuple[str, ...]
     from_: Mapping[str, tuple[str, ...]]
-    sources: tuple[Words, ...] = field(metadata=HIDDEN)
+    #: Clauses, and readings with what is said of them.
+    sources: tuple[Clause | tuple[Reading, str], ...] = field(metadata=HIDDEN)
 
 
 @dataclass(frozen=True)
@@ -131,10 +132,9 @@ class ComparisonView:
     citations: tuple[Citation, ...]
     endgames: EndgameChanges | None = None
 
-    @property
-    def paper(self) -> Paper:
-        """The page that shows it."""
-        return Paper(self.headline, tuple(_blocks(self)), _records(self))
+    def paper(self, most: int | None = None) -> Paper:
+        """Return the page that shows it, with at most so many clauses of a reading."""
+        return Paper(self.headline, tuple(_blocks(self, most)), _records(self))
 
 
 def view_comparison(
@@ -194,16 +194,16 @@ def _side_value(comparison: Comparison, one: RuleDifference, side: Sequence[int]
     )
 
 
-def _source(id: str, ruleset: Ruleset) -> Words:
-    """Describe a clause, or a reading with the alternative that a ruleset takes."""
+def _source(id: str, ruleset: Ruleset) -> Clause | tuple[Reading, str]:
+    """Return a clause, or a reading with the alternative that a ruleset takes, in words."""
     clause = damspec.load_clauses().get(id)
     if clause:
-        return quote_clause(clause)
+        return clause
     reading = _reading(id, ruleset)
     taken = {other.id: word for other, word in ruleset.readings_in(ruleset.id.partition("?")[2])}
     if id in taken:
-        return cite_reading(reading, f"reading {reading.key}={taken[id]}, not the one chosen")
-    return cite_reading(reading, f"reading {reading.key}={reading.chosen}, confidence {reading.confidence}")
+        return reading, f"reading {reading.key}={taken[id]}, not the one chosen"
+    return reading, f"reading {reading.key}={reading.chosen}, confidence {reading.confidence}"
 
 
 def _reading(id: str, ruleset: Ruleset) -> Reading:
@@ -211,7 +211,7 @@ def _reading(id: str, ruleset: Ruleset) -> Reading:
     return next(reading for reading in known if reading.id == id)
 
 
-def _cited_clauses(comparison: Comparison, shown: Iterable[RuleDifference]) -> list[damspec.Clause]:
+def _cited_clauses(comparison: Comparison, shown: Iterable[RuleDifference]) -> list[Clause]:
     """Return the clauses behind the values of rules, and those that their readings are about."""
     clauses = damspec.load_clauses()
     found: dict[str, None] = {}
@@ -297,7 +297,7 @@ def _listed(view: ComparisonView) -> list[ComparedRule]:
     return sorted((*view.apart, *view.differences, *view.same), key=lambda one: order[one.rule])
 
 
-def _blocks(view: ComparisonView) -> Iterator[Block]:
+def _blocks(view: ComparisonView, most: int | None) -> Iterator[Block]:
     if listed := _listed(view):
         yield Heading(("The rulesets",))
         yield Items(tuple((0, _game(game)) for game in view.games))
@@ -308,7 +308,7 @@ def _blocks(view: ComparisonView) -> Iterator[Block]:
         yield Paragraph((f"All are compared on a board of {view.board}, apart from ", *rules, "."))
     for one in listed:
         yield Heading((Code(one.rule), f": {vocabulary()[one.rule].title}"))
-        yield Items(tuple(_value_items(one)))
+        yield Items(tuple(_value_items(one, most)))
         for shown in one.shown:
             yield from _shown_blocks(shown)
     if view.endgames:
@@ -332,13 +332,14 @@ def _value(side: SideValue) -> Words:
     return ("–",) if side.value is None else (Code(value_text(side.value)),)
 
 
-def _value_items(one: ComparedRule) -> Iterator[tuple[int, Words]]:
+def _value_items(one: ComparedRule, most: int | None) -> Iterator[tuple[int, Words]]:
     for side in one.values:
         says: Words = ("there is no such rule.",)
         if side.value is not None:
             says = (*_value(side), " – ", *prose(side.says))
         yield 0, (*codes(side.rulesets), ": ", *says)
-        yield from ((1, source) for source in side.sources)
+        for source in side.sources:
+            yield 1, quote_clause(source) if isinstance(source, Clause) else cite_reading(*source, most)
 
 
 def _shown_blocks(shown: ShownWitness | NotShown) -> Iterator[Block]:

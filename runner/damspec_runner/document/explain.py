@@ -43,8 +43,8 @@ from .view_json import HIDDEN
 
 #: The strongest link first.
 _STRENGTH = ("clause", "reading", "notices")
-#: The number of cases listed for a clause or a reading, unless all are.
-MOST_CASES = 8
+#: The number of cases listed for a clause or a reading, and of clauses for a reading, unless all are.
+MOST = 8
 #: The word by which all readings are explained.
 READINGS = "readings"
 
@@ -107,13 +107,14 @@ class Explanation:
     more_cases: int = field(default=0, kw_only=True)
     citations: tuple[Citation, ...] = field(default=(), kw_only=True)
 
-    @property
-    def paper(self) -> Paper:
-        """The page that shows it."""
-        return _paper(self)
+    def paper(self, most: int | None = None) -> Paper:
+        """Return the page that shows it, with at most so many clauses of a reading."""
+        title = f"{self.id}: {self.title}" if self.title != self.id else self.id
+        about = (load_documents()[self.id],) if self.kind == "document" else ()
+        return Paper(title, tuple(_blocks(self, most)), _records(self), about)
 
 
-def explain(id: str, most_cases: int | None = MOST_CASES) -> Explanation:
+def explain(id: str, most_cases: int | None = MOST) -> Explanation:
     """Explain a rule, clause, reading, case, ruleset, word or document, RULE=VALUE or RULESET?key=alternative.
 
     A document with the id of something else is called `document:ID`; `readings` explains all readings. At most so many
@@ -436,15 +437,11 @@ _VALUES: Mapping[Kind, tuple[str, tuple[str, ...]]] = {
 _RESTING = ("Rules that rest on it", ("rule", "value", "meaning", "rulesets", "rests on"))
 #: The kinds that show all alternatives of readings.
 _WITH_ALTERNATIVES = ("ruleset", "alternative", "readings")
+#: The kinds whose clauses are those of readings.
+_OF_READINGS = ("reading", "alternative")
 
 
-def _paper(found: Explanation) -> Paper:
-    title = f"{found.id}: {found.title}" if found.title != found.id else found.id
-    about = (load_documents()[found.id],) if found.kind == "document" else ()
-    return Paper(title, tuple(_blocks(found)), _records(found), about)
-
-
-def _blocks(found: Explanation) -> Iterator[Block]:
+def _blocks(found: Explanation, most: int | None) -> Iterator[Block]:
     if found.kind == "clause":
         yield Paragraph((Cite(found.clauses[0]), f"; {found.clauses[0].class_}"))
     yield from (Paragraph(prose(text)) for text in found.says)
@@ -460,7 +457,9 @@ def _blocks(found: Explanation) -> Iterator[Block]:
         yield Table(columns, tuple(tuple(row[column] for column in columns) for row in rows))
     if found.clauses and found.kind != "clause":
         yield Heading(("Clauses" if found.kind == "document" else "Who says so",))
-        yield Items(tuple((0, (*quote_clause(clause), *_rules_of(found, clause))) for clause in found.clauses))
+        clauses = found.clauses[:most] if found.kind in _OF_READINGS else found.clauses
+        quoted = ((*quote_clause(clause), *_rules_of(found, clause)) for clause in clauses)
+        yield _first(quoted, len(found.clauses) - len(clauses), "clauses")
     if found.readings and found.kind != "reading":
         yield Heading(("What is unclear, and how it was read",))
         yield Items(tuple(_reading_items(found)))
@@ -469,9 +468,13 @@ def _blocks(found: Explanation) -> Iterator[Block]:
         yield Items(tuple((0, (f"{term.head}: {_words(term)}",)) for term in found.terms))
     if found.cases:
         yield Heading(("Cases",))
-        more: Words = (f"and {found.more_cases} more cases, which --all lists",)
-        items = [(0, (Code(case.id), ": ", *prose(case.why))) for case in found.cases]
-        yield Items((*items, (0, more)) if found.more_cases else tuple(items))
+        yield _first(((Code(case.id), ": ", *prose(case.why)) for case in found.cases), found.more_cases, "cases")
+
+
+def _first(items: Iterable[Words], more: int, what: str) -> Items:
+    """Return a list, and how many more there are."""
+    rest: tuple[Words, ...] = ((f"and {more} more {what}, which --all lists",),) if more else ()
+    return Items(tuple((0, words) for words in (*items, *rest)))
 
 
 def _value_cells(value: Value) -> Mapping[str, Words]:

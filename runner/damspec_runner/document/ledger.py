@@ -211,9 +211,8 @@ class LinkSummary:
     readings: Mapping[str, int]
     orphans: tuple[Orphan, ...]
 
-    @property
-    def paper(self) -> Paper:
-        """The page that shows it."""
+    def paper(self, most: int | None = None) -> Paper:
+        """Return the page that shows it."""
         orphans = tuple(((each.kind,), (each.id,), (each.says,)) for each in self.orphans)
         records = Table(("kind", "id", "lacks"), orphans)
         number = "1 orphan" if len(orphans) == 1 else f"{len(orphans)} orphans"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
-from damspec import Clause, Layout, Position, Reading, load_clauses
+from damspec import Clause, Layout, Position, Reading, load_clauses, load_readings
 from damspec.move import is_move_text, read_squares
 
 from .sources import Document, load_documents
@@ -109,9 +109,8 @@ class View(Protocol):
     #: A dataclass and no other class.
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
-    @property
-    def paper(self) -> Paper:
-        """The page."""
+    def paper(self, most: int | None = None) -> Paper:
+        """Return the page, with at most so many clauses of a reading."""
 
 
 def _texts(block: Block) -> Iterator[Words]:
@@ -167,7 +166,12 @@ def quote_clause(clause: Clause) -> Words:
     return (Cite(clause), f" “{clause.term}”: ", *prose(clause.says))
 
 
-def cite_reading(reading: Reading, says: str) -> Words:
-    """Return a reading as a source: its id, what is said of it, and the clauses that it is about."""
-    about = cite(reading.clauses)
-    return (Code(reading.id), f" ({says}", *((", on ", *about) if about else ()), ")")
+def cite_reading(reading: Reading, says: str, most: int | None = None) -> Words:
+    """Return a reading as a source: its id, what is said of it, and the clauses that it is about.
+
+    At most so many of them, if a command lists the rest: those of a reading in a file of your own are all given.
+    """
+    few = reading.clauses[:most] if reading in load_readings() else reading.clauses
+    more = len(reading.clauses) - len(few)
+    rest: Words = (f" and {more} more, which ", Code(f"damspec explain {reading.id} --all"), " lists") if more else ()
+    return (Code(reading.id), f" ({says}", *((", on ", *cite(few), *rest) if few else ()), ")")

@@ -130,3 +130,14 @@ def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (ran.status, ran.complaint) == (130, "damspec: interrupted: not all positions were tried")
     assert "(2 pieces, proved: all 120 with fewer tried)" in ran.out
     assert "none found among all 7,092 positions with fewer than 3 pieces" in ran.out
+
+
+def test_the_first_clauses_of_a_reading_are_cited_with_the_command_that_lists_all() -> None:
+    """On a terminal; what is published cites all, and so does the explanation of the reading."""
+    clauses = next(reading for reading in damspec.load_readings() if reading.id == "NAT-04").clauses
+    asked = ("diff", "vl", "russian", "--rules", "ending.draws", "--no-boards")
+    text, published = run(*asked).out, run(*asked, "--format", "html").out
+    assert f"{clauses[7]} (" in text
+    assert f" and {len(clauses) - 8} more, which damspec explain NAT-04 --all lists)" in text
+    assert clauses[8] not in text
+    assert all(f"<code>{id}</code>" in published for id in clauses)

@@ -147,6 +147,20 @@ def test_the_plainest_cases_are_listed_or_all() -> None:
     assert "more cases" not in damspec("explain", "vl-027", "--all").out
 
 
+def test_the_first_clauses_of_a_reading_are_listed_or_all() -> None:
+    """On a terminal; JSON has all of them, and so has a page to publish."""
+    clauses = links().readings["NAT-04"].clauses
+    assert len(clauses) > 8
+    some = damspec("explain", "NAT-04").out
+    assert [f"  {id} (" in some for id in clauses] == [True] * 8 + [False] * (len(clauses) - 8)
+    assert f"and {len(clauses) - 8} more clauses, which --all lists" in some
+    for every in (damspec("explain", "NAT-04", "--all").out, damspec("explain", "NAT-04", "--format", "html").out):
+        assert all(id in every for id in clauses)
+        assert "more clauses" not in every
+    assert len(json.loads(damspec("explain", "NAT-04", "--json").out)["clauses"]) == len(clauses)
+    assert "more clauses" not in damspec("explain", "fmjd").out
+
+
 # --- readings
 
 
