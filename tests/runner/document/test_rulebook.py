@@ -13,9 +13,10 @@ from damspec import data
 from damspec.mutations import changed_values, proof
 from damspec.pdn.notation import notation_of
 from damspec.rules import rule_names
-from damspec.vocabulary import vocabulary
+from damspec.vocabulary import glossary, vocabulary
 from damspec_runner.document.examples import of_the_board
 from damspec_runner.document.rulebook import Language, RuleSentences, languages
+from damspec_runner.document.sources import load_documents
 from damspec_runner.mutants.mutants import make_mutant, single_mutants
 from runs import ORIGINALS, for_each, usually
 
@@ -86,8 +87,11 @@ def test_what_players_do_at_the_table_is_on_the_sheet(language: Language, id: st
 
 @every_language
 def test_each_language_says_the_same_things(language: Language) -> None:
+    """But for the words of a search, where the glossary may have all that there are for a rule."""
+
     def said(content: Mapping[str, Any]) -> set[str]:
-        return set(keys({key: value for key, value in content.items() if key not in OF_SOME}))
+        found = keys({key: value for key, value in content.items() if key not in OF_SOME})
+        return {key for key in found if not key.startswith("/find/topics/")}
 
     assert said(language.content) == said(ENGLISH.content)
     assert language is ENGLISH or language.content["asks"].keys() == vocabulary().keys()
@@ -102,6 +106,21 @@ def test_a_language_keeps_to_its_table_of_words(tag: str) -> None:
     said = "\n".join(texts(content))
     for entry in LANGUAGES[tag].content["usage"]:
         assert [word for word in entry.get("not", ()) if re.search(rf"\b{word}\b", said)] == [], entry["en"]
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_a_word_of_the_glossary_is_not_said_again_for_the_search(tag: str) -> None:
+    """A rule is found by the words for its terms, those of documents and of players, as they stand in the glossary."""
+    for key, said in LANGUAGES[tag].content["find"]["topics"].items():
+        words = said.casefold().split(", ")
+        assert len(words) == len({*words}), key
+        for term in (glossary()[head] for head in (vocabulary()[key].terms if key in vocabulary() else ())):
+            quoted = (
+                (word.language or load_documents()[id].language, word.words) for id, word in term.languages.items()
+            )
+            having = [*quoted, *term.players.items(), ("en", tuple(term.head.split(", ")))]
+            known = {word.casefold() for own, words in having if own.partition("-")[0] == tag for word in words}
+            assert known.isdisjoint(words), (key, known & {*words})
 
 
 def test_every_rule_is_told() -> None:
