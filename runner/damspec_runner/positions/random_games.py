@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from damspec import Action, Huff, Move, Outcome, Position, Retract, Ruleset, SliderPush, Spin
@@ -63,16 +64,25 @@ class Ply:
     after: Position | None = None
 
 
-def play_random_game(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -> Iterator[Ply]:
-    """Yield the plies of a random game until it is over or has lasted `plies`."""
-    turns = ruleset.turns
+#: A function that chooses what is played in a position, from its actions and its lapses.
+Choice = Callable[[Position, list[Action], list[Move]], Action]
+
+
+def play_random_game(
+    ruleset: Ruleset, rng: random.Random, position: Position, plies: int, choose: Choice | None = None
+) -> Iterator[Ply]:
+    """Yield the plies of a random game until it is over or has lasted `plies`.
+
+    `choose` is the way to choose what is played; without it, captures, crownings and lapses are frequent.
+    """
+    turns, choose = ruleset.turns, choose or partial(_choose, rng)
     for _ in range(plies):
         actions, lapses = turns.actions(position), turns.lapses(position)
         outcome = outcome_of_position(turns, position, actions)
         if outcome.is_over:
             yield Ply(position, actions, lapses, outcome)
             return
-        chosen = _choose(rng, position, actions, lapses)
+        chosen = choose(position, actions, lapses)
         after = turns.after(position, chosen)
         yield Ply(position, actions, lapses, outcome, chosen, after)
         position = after
@@ -251,23 +261,21 @@ class TurnPlayout(Play[Position, Action]):
     def line(self, plies: int) -> Line[Position, Action]:
         line: Line[Position, Action] = Line([self.start], [])
         care, piece_spins = self.rng.choice(_CARE), self.rng.choice(_PIECE_SPINS) if self._spin else 1
-        while len(line.played) < plies:
-            chosen = self._careful_action(line.states[-1], care, piece_spins)
-            if chosen is None:
-                break
-            line.states.append(self.after(line.states[-1], chosen))
-            line.played.append(chosen)
+        choose = partial(self._careful_action, care, piece_spins)
+        for ply in play_random_game(self.ruleset, self.rng, self.start, plies, choose):
+            if ply.chosen is not None and ply.after is not None:
+                line.played.append(ply.chosen)
+                line.states.append(ply.after)
         return line
 
-    def _careful_action(self, position: Position, care: int, piece_spins: int) -> Action | None:
-        """Return a random action, drawn again as a move of `BitboardPlayout` is; None if the game is over.
+    def _careful_action(
+        self, care: int, piece_spins: int, position: Position, actions: list[Action], lapses: list[Move]
+    ) -> Action:
+        """Return a random action, drawn again as a move of `BitboardPlayout` is.
 
         `piece_spins` is the weight of a spin by which a piece moves.
         """
         turns = self.ruleset.turns
-        actions, lapses = turns.actions(position), turns.lapses(position)
-        if outcome_of_position(turns, position, actions).is_over:
-            return None
         if self._spin and isinstance(actions[0], Spin):
             return self.rng.choices(actions, [piece_spins if self._moves_piece(spin) else 1 for spin in actions])[0]
         chosen = _choose(self.rng, position, actions, lapses)

@@ -18,8 +18,8 @@ from ..mutants.ruleset_diff import in_no_position
 from .endgame_change import ChangedEndgame, MaterialChange, ValueChange, WonPositions
 from .endgame_file import Codes
 from .lookup import VALUES
-from .material import Materials, force_name
-from .solve import position_of
+from .material import Materials, section_name
+from .solve import position_of, solve_tables, tables_with
 from .summary import find_main_road
 
 #: The parts of games whose positions cannot be solved.
@@ -59,12 +59,9 @@ class SolvedCodes:
         self._codes = dict[Section, Codes]()
         for material in self.materials:
             neighbours = every.neighbours(material)
-            tables = self.retrograde.tables([*material.sections, *neighbours])
-            for section in neighbours:
-                tables.part(section)[:] = self._codes[section]
-            for _ in tables.solve(len(material.sections)):
-                pass
-            self._codes |= {section: tables.part(section).copy() for section in material.sections}
+            tables = tables_with(self.retrograde, material, neighbours, self._codes.__getitem__)
+            codes = solve_tables(tables, material)
+            self._codes |= {section: each.copy() for section, each in zip(material.sections, codes, strict=True)}
 
     def values(self, section: Section, excluded: tuple[int, int]) -> Any:
         """Return the values of a section, of placements in which no king has begun a run.
@@ -119,10 +116,9 @@ def compare_endgames(one: SolvedCodes, other: SolvedCodes) -> Iterator[MaterialC
             )
             place = int(differ.argmax())
             values = VALUES[int(before[place])], VALUES[int(after[place])]
-            names = force_name(section.kings, section.men), force_name(section.enemy_kings, section.enemy_men)
             road = find_main_road(one.retrograde, one.ruleset.rules.board, section)
             yield MaterialChange(
-                "v".join(names),
+                section_name(section),
                 _count_won(before[there], after[there]),
                 None if road is None else _count_won(before[road], after[road]),
                 sum(change.positions for change in changes),

@@ -7,14 +7,15 @@ from functools import cache
 from typing import NamedTuple
 
 from damspec import Position, PositionError, Ruleset, RulesetError
-from damspec.board import SIDES, opponent
+from damspec.board import SIDES
 from damspec.data import FileError
 from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN, Section, SectionTables
 from damspec.move import Action
 from damspec.outcomes import outcome_of_position
+from damspec.position import to_mover_view
 
 from .endgame_file import EndgameFile
-from .material import Materials
+from .material import Materials, section_of
 from .place import MOST, Value
 from .solve import Folder
 from .summary import shortest_limit
@@ -67,14 +68,10 @@ class Endgames:
             return SolvedValue("win" if outcome.winner == position.turn else "loss" if outcome.winner else "draw", 0)
         if len(position) > MOST:
             raise self._folder.not_solved(f"{len(position)} pieces", len(position))
-        side, board = SIDES.index(position.turn), position.board
-        own, enemy = position.turn, SIDES[1 - side]
-        pieces = position.men(own), position.kings(own), position.men(enemy), position.kings(enemy)
-        men, kings, enemy_men, enemy_kings = (mask.bit_count() for mask in pieces)
-        section = Section(side % self._folder.retrograde.sides, men, kings, enemy_men, enemy_kings)
+        section, board = section_of(position, self._folder.retrograde.sides), position.board
         file, tables = self._opened(section)
         white, black = ((board.bit(run.square), run.moves) if (run := position.run(each)) else (0, 0) for each in SIDES)
-        number = tables.number(pieces, side, (white, black))
+        number = tables.number(*to_mover_view(position), (white, black))
         if number < 0:
             raise FileError(f"{file.path}: has no position {position.fen()}")
         code = file.code(section, number)
@@ -100,10 +97,7 @@ class Endgames:
 
     def is_certain(self, position: Position, value: SolvedValue) -> bool:
         """Return whether no limit of moves can draw a game that begins in a position and comes to a value."""
-        own, enemy = position.turn, opponent(position.turn)
-        counts = (mask(side).bit_count() for side in (own, enemy) for mask in (position.men, position.kings))
-        section = Section(SIDES.index(own) % self._folder.retrograde.sides, *counts)
-        limit = self._limit(section)
+        limit = self._limit(section_of(position, self._folder.retrograde.sides))
         return value.value == "draw" or limit is None or value.distance <= limit
 
     def _find_limit(self, section: Section) -> int | None:
@@ -126,10 +120,4 @@ def check_solvable_exactly(ruleset: Ruleset) -> None:
 
 
 def _rank(value: SolvedValue) -> tuple[int, int]:
-    match value.value:
-        case "win":
-            return 1, -value.distance
-        case "draw":
-            return 0, 0
-        case "loss":
-            return -1, value.distance
+    return value.half_points, -value.distance if value.value == "win" else value.distance

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from damspec import Position
 from damspec.kernel.retrograde import Retrograde, Section
+from damspec.position import to_mover_view
 
 #: The kings and men of a side.
 Force = tuple[int, int]
@@ -53,8 +55,7 @@ class Materials:
                     section = Section(0, one - kings, kings, number - one - others, others)
                     turned = section.turned(rules.sides)
                     both = (section,) if turned == section else (section, turned)
-                    name = f"{force_name(kings, one - kings)}v{force_name(others, number - one - others)}"
-                    found.setdefault(frozenset(both), Material(name, both))
+                    found.setdefault(frozenset(both), Material(section_name(section), both))
         self._all = sorted(found.values(), key=lambda material: (material.pieces, material.men))
         self._by_section = {section: material for material in self._all for section in material.sections}
 
@@ -78,6 +79,13 @@ class Materials:
         return {section: self._by_section[section] for section in sorted(found - {*material.sections})}
 
 
-def force_name(kings: int, men: int) -> str:
-    """Return the name of what one side has, as `draws.endings` writes it: `KKM`."""
-    return "K" * kings + "M" * men
+def section_name(section: Section) -> str:
+    """Return the name of a section, the side to move first, with each side as `draws.endings` writes it: `KKMvK`."""
+    _, men, kings, enemy_men, enemy_kings = section
+    return f"{'K' * kings}{'M' * men}v{'K' * enemy_kings}{'M' * enemy_men}"
+
+
+def section_of(position: Position, sides: int) -> Section:
+    """Return the section of a position; `sides` is the number of sides to move that are numbered apart."""
+    pieces, side = to_mover_view(position)
+    return Section(side % sides, *(mask.bit_count() for mask in pieces))

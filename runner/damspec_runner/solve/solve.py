@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +20,7 @@ from damspec.position import KingRun
 
 from ..tasks.executor import TaskRunner, run_in_process
 from ..tasks.journal import digest
-from .endgame_file import SUFFIX, EndgameFile, Head, write_endgame_file
+from .endgame_file import SUFFIX, Codes, EndgameFile, Head, write_endgame_file
 from .material import Material, Materials
 from .place import MOST, endgames_path
 from .summary import MaterialSummary, SectionSummary, summarise
@@ -91,10 +91,12 @@ class Folder:
     def tables(self, material: Material, materials: Materials) -> SectionTables:
         """Return tables of a material with the codes of all sections that it leads to. Raises FileError."""
         neighbours = materials.neighbours(material)
-        tables = self.retrograde.tables([*material.sections, *neighbours])
-        for section, other in neighbours.items():
-            tables.part(section)[:] = self.open(other).codes(section)
-        return tables
+        return tables_with(
+            self.retrograde, material, neighbours, lambda section: self.open(neighbours[section]).codes(section)
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Folder, (self.ruleset, self.path.absolute())
 
     def estimate(self, materials: Materials, *, distance: bool) -> Estimate | None:
         """Return what solving some materials costs, without those whose files are there; None if all are."""
@@ -184,24 +186,32 @@ class _Task:
     material: Material
     pieces: int
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _task, (self.folder.ruleset, self.folder.path.absolute(), self.material, self.pieces)
-
-
-def _task(ruleset: Ruleset, path: Path, material: Material, pieces: int) -> _Task:
-    return _Task(Folder(ruleset, path), material, pieces)
-
 
 def _solve_material(task: _Task) -> str:
     """Solve a material and write its file; return its name."""
     folder, material = task.folder, task.material
     tables = folder.tables(material, Materials(folder.retrograde, task.pieces))
-    for _ in tables.solve(len(material.sections)):
-        pass
-    codes = [tables.part(section) for section in material.sections]
+    codes = solve_tables(tables, material)
     summary = [_summarise(folder, tables, section) for section in material.sections]
     write_endgame_file(folder.file(material), _head(folder, material, summary), codes, distance=True)
     return material.name
+
+
+def tables_with(
+    retrograde: Retrograde, material: Material, neighbours: Collection[Section], codes: Callable[[Section], Codes]
+) -> SectionTables:
+    """Return tables of a material with the `codes` of the sections that it leads to."""
+    tables = retrograde.tables([*material.sections, *neighbours])
+    for section in neighbours:
+        tables.part(section)[:] = codes(section)
+    return tables
+
+
+def solve_tables(tables: SectionTables, material: Material) -> list[Codes]:
+    """Solve a material and return the codes of its sections, as parts of its tables."""
+    for _ in tables.solve(len(material.sections)):
+        pass
+    return [tables.part(section) for section in material.sections]
 
 
 def _drop_distances(folder: Folder, material: Material) -> None:

@@ -15,7 +15,7 @@ from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN, Retrograde, S
 from damspec.rules import DrawRules, endgames_named, totals_named
 
 from .endgame_file import Codes
-from .material import Material, force_name
+from .material import Material, section_name
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,7 @@ class MaterialSummary:
     def rows(self) -> Iterator[tuple[str, SectionSummary]]:
         """Yield the name of each section, the side to move first, and its summary."""
         for section, summary in zip(self.material.sections, self.sections, strict=True):
-            names = force_name(section.kings, section.men), force_name(section.enemy_kings, section.enemy_men)
-            yield "v".join(names), summary
+            yield section_name(section), summary
 
     @property
     def longest(self) -> int:
@@ -123,37 +122,34 @@ def find_limits(draws: DrawRules | None, summary: MaterialSummary) -> Iterator[L
     Play that wins in the fewest plies repeats no position, so that repetition ends no win.
     """
     material = summary.material
-    for rule, moves, one_side in _limits_on(draws, material) if draws else ():
-        plies = 2 * moves - one_side
+    for rule, moves, plies in _limits_on(draws, material):
         if summary.longest > plies:
             yield Limit(material, rule, moves, plies, summary.longest)
 
 
 def shortest_limit(draws: DrawRules | None, material: Material) -> int | None:
     """Return the plies up to which no limit of moves draws a win in a material; None if there is no limit."""
-    return (
-        min((2 * moves - one_side for _, moves, one_side in _limits_on(draws, material)), default=None)
-        if draws
-        else None
-    )
+    return min((plies for _, _, plies in _limits_on(draws, material)), default=None)
 
 
-def _limits_on(draws: DrawRules, material: Material) -> Iterator[tuple[str, int, bool]]:
-    """Yield each rule that counts moves in a material, the number, and whether only those of one side count."""
+def _limits_on(draws: DrawRules | None, material: Material) -> Iterator[tuple[str, int, int]]:
+    """Yield each rule that counts moves in a material, the number, and the plies up to which it draws no win."""
+    if draws is None:
+        return
     one, other = material.forces
-    counted = draws.counted_side is not None
+    one_side = draws.counted_side is not None
     named: list[tuple[str, Mapping[str, int] | None]] = [
         ("draws.endings", draws.endings), ("draws.main-road", draws.main_road), ("draws.river", draws.river),
     ]  # fmt: skip
     for rule, numbers in named:
         for key, number in (numbers or {}).items():
             if (one, other) in endgames_named(key) or (other, one) in endgames_named(key):
-                yield rule, number, counted
+                yield rule, number, 2 * number - one_side
     for key, number in (draws.balance or {}).items():
         if material.pieces in totals_named(key) and one[0] and other[0]:
-            yield "draws.balance", number, False
+            yield "draws.balance", number, 2 * number
     if draws.no_capture is not None:
-        yield "draws.no-capture", draws.no_capture, False
+        yield "draws.no-capture", draws.no_capture, 2 * draws.no_capture
     most = draws.king_moves_pieces
     if draws.king_moves is not None and (most is None or max(sum(one), sum(other)) <= most):
-        yield "draws.king-moves", draws.king_moves, False
+        yield "draws.king-moves", draws.king_moves, 2 * draws.king_moves
