@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from damspec import Position, Ruleset, load_ruleset
@@ -14,7 +14,7 @@ from damspec.board import Board, board_of
 from damspec.version import __version__
 
 from .case import Case, Expectation
-from .case_files import case_entry
+from .case_files import answer_entry, case_entry
 from .cases import cases_for, cases_of, names
 
 
@@ -80,20 +80,12 @@ def _is_open(ruleset: Ruleset, query: str) -> bool:
 
 def _comparison(case: Case, ruleset: Ruleset) -> dict[str, Any]:
     """Return the position as a FEN, which way of comparing decides, and the expected positions, squares ascending."""
-    board = board_of(ruleset.values)
-    start = ruleset.position() if case.position == "start" else None
-    found: dict[str, Any] = {
-        "fen": start.fen() if start else _ascending(case.position, board),
+    ascending = partial(_ascending, board_of(ruleset.values))
+    return {
+        "fen": ruleset.position().fen() if case.position == "start" else ascending(case.position),
         "compare": _way_of_comparing(case.expected),
+        **answer_entry(case.expected, ascending),
     }
-    expected = case.expected
-    if expected.moves is not None:
-        found["moves"] = {move: _ascending(after, board) for move, after in expected.moves.items()}
-    if expected.lapses is not None:
-        found["lapses"] = {move: _ascending(after, board) for move, after in expected.lapses.items()}
-    if expected.game:
-        found["game"] = [{action: _ascending(after, board)} for action, after in expected.game]
-    return found
 
 
 def _way_of_comparing(expected: Expectation) -> str:
@@ -106,6 +98,6 @@ def _way_of_comparing(expected: Expectation) -> str:
 
 
 @lru_cache(1 << 16)
-def _ascending(fen: str, board: Board) -> str:
+def _ascending(board: Board, fen: str) -> str:
     """Return a FEN with the squares of each side in ascending order."""
     return Position.from_fen(fen, board).fen()

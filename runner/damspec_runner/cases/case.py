@@ -75,64 +75,43 @@ class Case:
 _LARGEST_BOARD = Board(26, 26, "all")
 
 
-def check_legible(content: Mapping[str, Any], where: str) -> None:
-    """Check that all positions and actions of a file can be read. Raises FileError, naming file, case and place."""
-    ruleset = load_ruleset(content["ruleset"]) if is_shipped(content["ruleset"]) else None
-    for entry in content["cases"]:
-        for place, error in _unreadable_parts(entry, ruleset):
-            raise data.FileError(f"{where}: {entry['id']}: {place}{error}")
-
-
-def _unreadable_parts(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tuple[str, DamspecError]]:
+def check_legible(case: Case) -> None:
+    """Check that all positions and actions of a case can be read. Raises FileError, naming file, case and place."""
+    place = ""
     try:
+        ruleset = load_ruleset(case.ruleset) if is_shipped(case.ruleset) else None
         if ruleset is not None:
-            ruleset.position(entry["position"])
-        elif entry["position"] != "start":
-            Position.from_fen(entry["position"], _LARGEST_BOARD)
+            ruleset.position(case.position)
+        elif case.position != "start":
+            Position.from_fen(case.position, _LARGEST_BOARD)
+        for where, board, action, after in _texts(case, ruleset):
+            place = f"{where[:100]}: "
+            if action is not None and is_move_text(action):
+                read_squares(action, board)
+            if after is not None:
+                Position.from_fen(after, board)
     except DamspecError as error:
-        yield "", error
-    yield from _unreadable_expectation(entry, ruleset, "")
-    yield from _unreadable_actions(entry, "reached", ruleset)
-    yield from _unreadable_actions(entry, "history", ruleset)
-    for query, expected in entry.get("otherwise", {}).items():
-        try:
-            under = ruleset and load_ruleset(f"{ruleset.id}?{query}")
-        except DamspecError as error:
-            yield "otherwise: ", error
-        else:
-            yield from _unreadable_expectation(expected, under, f"otherwise {query}: ")
+        raise data.FileError(f"{data.path_text(case.file)}: {case.id}: {place}{error}") from None
 
 
-def _unreadable_actions(
-    entry: Mapping[str, Any], key: str, ruleset: Ruleset | None
-) -> Iterator[tuple[str, DamspecError]]:
-    """Yield the unreadable actions among those under `key`, with their errors."""
+def _texts(case: Case, ruleset: Ruleset | None) -> Iterator[tuple[str, Board, str | None, str | None]]:
+    """Yield each place of a case, with its board, the action that is there and the position after it."""
     board = _LARGEST_BOARD if ruleset is None else board_of(ruleset.values)
-    for number, text in enumerate(entry.get(key, ()), 1):
-        try:
-            if is_move_text(text):
-                read_squares(text, board)
-        except DamspecError as error:
-            yield f"{key}, {number}: {text[:100]}: ", error
+    yield from _answer_texts(case.expected, board)
+    for key, actions in (("reached", case.reached), ("history", case.history)):
+        yield from ((f"{key}, {number}: {action}", board, action, None) for number, action in enumerate(actions, 1))
+    for query, expected in case.otherwise.items():
+        yield "otherwise", board, None, None  # where a reading may be unknown
+        under = board if ruleset is None else board_of(ruleset.under(query).values)
+        for place, _, action, after in _answer_texts(expected, under):
+            yield f"otherwise {query}: {place}", under, action, after
 
 
-def _unreadable_expectation(
-    expected: Mapping[str, Any], ruleset: Ruleset | None, place: str
-) -> Iterator[tuple[str, DamspecError]]:
-    """Yield the unreadable moves, lapses and game steps, with their errors."""
-    board = _LARGEST_BOARD if ruleset is None else board_of(ruleset.values)
-    steps = [
-        (f"{kind}: {text}", text, fen) for kind in ("moves", "lapses") for text, fen in expected.get(kind, {}).items()
-    ]
-    for number, step in enumerate(expected.get("game", ()), 1):
-        steps += [(f"game, {number}: {text}", text, fen) for text, fen in step.items()]
-    for step_place, text, fen in steps:
-        try:
-            if is_move_text(text):
-                read_squares(text, board)
-            Position.from_fen(fen, board)
-        except DamspecError as error:
-            yield f"{place}{step_place[:100]}: ", error
+def _answer_texts(expected: Expectation, board: Board) -> Iterator[tuple[str, Board, str, str]]:
+    for key, actions in (("moves", expected.moves), ("lapses", expected.lapses)):
+        yield from ((f"{key}: {action}", board, action, after) for action, after in (actions or {}).items())
+    for number, (action, after) in enumerate(expected.game, 1):
+        yield f"game, {number}: {action}", board, action, after
 
 
 def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:

@@ -6,7 +6,7 @@ import gc
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -128,8 +128,8 @@ def case_entry(case: Case) -> dict[str, Any]:
         "readings": list(case.readings),
         "position": case.position,
         "history": list(case.history),
-        **_expected_entry(case.expected),
-        "otherwise": {pair: _expected_entry(given) for pair, given in case.otherwise.items()},
+        **answer_entry(case.expected),
+        "otherwise": {pair: answer_entry(given) for pair, given in case.otherwise.items()},
         "tags": list(case.tags),
         "generated": case.generated,
         "reached": list(case.reached),
@@ -137,13 +137,18 @@ def case_entry(case: Case) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if value or key in ("clauses", "moves", "lapses")}
 
 
-def _expected_entry(expected: Expectation) -> dict[str, Any]:
+def answer_entry(expected: Expectation, position: Callable[[str], str] = str) -> dict[str, Any]:
+    """Return an expected answer as a part of an entry, with its positions as `position` writes them."""
+
+    def after(actions: Iterable[tuple[str, str]]) -> dict[str, str]:
+        return {action: position(fen) for action, fen in actions}
+
     if expected.outcome is not None:
         return {"outcome": expected.outcome.as_json()}
     if expected.end is not None:
-        return {"game": [{action: after} for action, after in expected.game], "end": expected.end.as_json()}
-    lapses = {} if expected.lapses is None else {"lapses": dict(expected.lapses)}
-    return {"moves": dict(expected.moves or {}), **lapses}
+        return {"game": [after([step]) for step in expected.game], "end": expected.end.as_json()}
+    lapses = {} if expected.lapses is None else {"lapses": after(expected.lapses.items())}
+    return {"moves": after((expected.moves or {}).items()), **lapses}
 
 
 # --- as text ----------------------------------------------------------------------------------

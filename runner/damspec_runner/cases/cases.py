@@ -67,10 +67,11 @@ def cases_of(id: str) -> tuple[Case, ...]:
 def read_cases(path: Path) -> list[Case]:
     """Read the cases of one file, checking that it is well-formed and legible. Raises FileError."""
     content = data.load_yaml(path)
-    where = data.path_text(path)
-    data.check(content, "cases", where)
-    check_legible(content, where)
-    return [case_of(entry, content, path) for entry in content["cases"]]
+    data.check(content, "cases", data.path_text(path))
+    cases = [case_of(entry, content, path) for entry in content["cases"]]
+    for case in cases:
+        check_legible(case)
+    return cases
 
 
 @cache

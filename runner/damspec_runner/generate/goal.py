@@ -33,6 +33,15 @@ class KingSides(Enum):
     NONE = "none"
 
 
+#: The sides that have a king, by whether White and whether Black has one.
+_KING_SIDES = {
+    (True, True): KingSides.BOTH,
+    (True, False): KingSides.WHITE,
+    (False, True): KingSides.BLACK,
+    (False, False): KingSides.NONE,
+}
+
+
 @dataclass(frozen=True)
 class Criteria:
     """Criteria that a position must meet; None or False is no criterion.
@@ -62,17 +71,7 @@ class Criteria:
             if not even or not own_men | own_kings:
                 return False
         white, black = (own_kings, kings) if side == 0 else (kings, own_kings)
-        match self.kings:
-            case None:
-                return True
-            case KingSides.BOTH:
-                return bool(white and black)
-            case KingSides.WHITE:
-                return bool(white and not black)
-            case KingSides.BLACK:
-                return bool(black and not white)
-            case KingSides.NONE:
-                return not (white or black)
+        return self.kings in (None, _KING_SIDES[bool(white), bool(black)])
 
     def meets_captures(self, turns: ActionGenerator, position: Position) -> bool:
         """Return whether the captures of the side to move meet the criteria."""

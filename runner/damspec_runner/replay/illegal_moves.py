@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -10,7 +10,7 @@ from damspec import Move, Position, Ruleset, load_ruleset, ruleset_ids
 from damspec.board import Board
 from damspec.errors import InvalidMoveError
 from damspec.king_runs import without_runs
-from damspec.pdn.notation import notation_of
+from damspec.pdn.notation import Notation, notation_of
 from damspec.vocabulary import word_value
 
 from ..answers.player import RulePlayer
@@ -32,22 +32,25 @@ class IllegalMoveReason:
 
 def find_reason(ruleset: Ruleset, position: Position, text: str) -> IllegalMoveReason:
     """Explain why the move in `text` is illegal in a position."""
-    says, rule = _find_obstacle(ruleset, position, text), None
+    notation, rule = notation_of(ruleset), None
+    try:
+        squares, captures = notation.squares(text)
+    except InvalidMoveError:
+        squares, captures = (), 0
+    says = _find_obstacle(notation, position, squares) if squares else None
     if says is None:
         rule = next((rule for rule, relaxed in _relaxed_players(ruleset) if _allows(relaxed, position, text)), None)
         says = word_value(rule, ruleset.values.get(rule)).rstrip(".") if rule else "no such move"
     return IllegalMoveReason(
-        says, rule, _nearest_moves(ruleset, position, text), tuple(_allowing_rulesets(ruleset, position, text))
+        says,
+        rule,
+        _nearest_moves(notation, position, squares or (0,)),
+        tuple(_allowing_rulesets(ruleset, position, squares, "x" if captures else "-")),
     )
 
 
-def _find_obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
+def _find_obstacle(notation: Notation, position: Position, squares: Sequence[int]) -> str | None:
     """Describe what stands on the move's first or last square, if that prevents it; else None."""
-    notation = notation_of(ruleset)
-    try:
-        squares, _ = notation.squares(text)
-    except InvalidMoveError:
-        return None
     start, end = squares[0], squares[-1]
     piece, mover = position[start], position.turn.capitalize()
     if piece is None:
@@ -72,15 +75,10 @@ def _allows(player: RulePlayer, position: Position, text: str) -> bool:
         return False
 
 
-def _nearest_moves(ruleset: Ruleset, position: Position, text: str) -> tuple[str, ...]:
-    """Return the legal moves most like a text: of the same piece, to the same square, then the others."""
-    notation, legal = notation_of(ruleset), ruleset.turns.actions(position)
-    try:
-        squares, _ = notation.squares(text)
-    except InvalidMoveError:
-        squares = (0,)
+def _nearest_moves(notation: Notation, position: Position, squares: Sequence[int]) -> tuple[str, ...]:
+    """Return the legal moves most like a move: of the same piece, to the same square, then the others."""
     near = sorted(
-        legal,
+        notation.ruleset.turns.actions(position),
         key=lambda action: (
             not isinstance(action, Move) or (action.start != squares[0], action.end != squares[-1]) == (True, True),
             isinstance(action, Move) and action.start != squares[0],
@@ -91,20 +89,16 @@ def _nearest_moves(ruleset: Ruleset, position: Position, text: str) -> tuple[str
     )
 
 
-def _allowing_rulesets(ruleset: Ruleset, position: Position, text: str) -> Iterator[str]:
+def _allowing_rulesets(ruleset: Ruleset, position: Position, squares: Sequence[int], sign: str) -> Iterator[str]:
     """Yield the shipped rulesets by which a move over the same squares is legal."""
-    try:
-        squares, captures = notation_of(ruleset).squares(text)
-    except InvalidMoveError:
-        return
     bits = [position.board.bit(square) for square in squares]
-    for id in ruleset_ids():
+    for id in ruleset_ids() if squares else ():
         other = load_ruleset(id)
         board = other.rules.board
         if id == ruleset.base or not _same_squares(board, position.board):
             continue
         there = position if board == position.board else _renumber(position, board)
-        if _allows(RulePlayer(other), there, ("x" if captures else "-").join(str(board.number(bit)) for bit in bits)):
+        if _allows(RulePlayer(other), there, sign.join(str(board.number(bit)) for bit in bits)):
             yield id
 
 
