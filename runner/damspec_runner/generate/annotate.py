@@ -22,39 +22,41 @@ from ..cases.answer import LISTS, After, Answer, ListName
 from ..cases.case import Expectation
 from ..cases.notation import Key
 from ..mutants.mutants import Mutant, make_mutant, single_mutants
-from ..mutants.ruleset_diff import in_no_position
-from .goal import FoundPosition, SearchGoal
+from .goal import FoundPosition, SearchGoal, changed_rules
 
 if TYPE_CHECKING:
     from ..solve.lookup import SolvedValue
 
 
 @dataclass(frozen=True)
-class AnswerChange:
-    """The difference between another answer's list of actions and the reference's.
+class OtherList:
+    """A list of actions by other rules, each with the position after it.
 
-    Each mapping is from the text of an action to the position after it. `lost` has the position it leads to by the
-    ruleset, `elsewhere` the one it leads to under the other rules.
+    `lost` are actions of the reference that are missing, `gained` those that it has not, and `elsewhere` those that
+    lead to another position.
     """
 
-    lost: Mapping[str, str]
-    gained: Mapping[str, str]
-    elsewhere: Mapping[str, str]
+    actions: Mapping[str, str]
+    lost: tuple[str, ...]
+    gained: tuple[str, ...]
+    elsewhere: tuple[str, ...]
 
-    def __bool__(self) -> bool:
-        return bool(self.lost or self.gained or self.elsewhere)
+    def in_words(self) -> Iterator[str]:
+        """Yield the differences as text: `not 26x19`, `also 26-21, 26-22`."""
+        if self.lost:
+            yield f"not {', '.join(self.lost)}"
+        if self.gained:
+            yield f"also {', '.join(self.gained)}"
+        yield from (f"{text} leads to {self.actions[text]}" for text in self.elsewhere)
 
 
 @dataclass(frozen=True)
 class Other:
-    """Another answer to a position and the rule values that give it; parts that stay the same are None."""
+    """Another answer to a position, as far as it differs, and the rule values that give it."""
 
     mutants: tuple[Mutant, ...]
-    moves: Mapping[str, str] | None
-    lapses: Mapping[str, str] | None
+    lists: Mapping[ListName, OtherList]
     outcome: Outcome | None
-    move_change: AnswerChange
-    lapse_change: AnswerChange
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,7 +65,11 @@ class Other:
 
     def in_words(self) -> str:
         """Return the difference as text: `not 26x19; also 26-21, 26-22`."""
-        said = [*_change_text(self.move_change), *(f"lapses: {part}" for part in _change_text(self.lapse_change))]
+        said = [
+            part if among == "moves" else f"lapses: {part}"
+            for among in self.lists
+            for part in self.lists[among].in_words()
+        ]
         if self.outcome is not None:
             said.append(f"outcome {self.outcome}")
         return "; ".join(said)
@@ -109,13 +115,7 @@ class Values:
             seen = differing_view(view, player, contrast)
             if seen is not None:
                 groups.setdefault(_differing_parts(view, seen, contrast), []).append((mutant, seen))
-        if not groups:
-            return ()
-        usual = _afters_by_key(view)
-        return tuple(_other(kind, group, usual) for kind, group in groups.items())
-
-
-_AftersByKey = dict[Key, tuple[str, str]]
+        return tuple(_other(view, kind, group) for kind, group in groups.items())
 
 
 def _differing_parts(view: View, seen: View, contrast: PossibleDifferences) -> tuple[object, object, str | None]:
@@ -133,44 +133,30 @@ def _pairs(answer: Answer, among: ListName) -> frozenset[tuple[Key, After]]:
     return frozenset((one, answer.after[one]) for one in getattr(answer, among))
 
 
-def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: list[_AftersByKey]) -> Other:
+def _other(view: View, kind: tuple[object, ...], group: list[tuple[Mutant, View]]) -> Other:
     (_, seen), *_ = group
-    there = _afters_by_key(seen)
-    moves, lapses = (
-        dict(listed.values()) if changed is not None else None for changed, listed in zip(kind[:2], there, strict=True)
-    )
+    *lists, outcome = kind
     return Other(
-        mutants=tuple(mutant for mutant, _ in group),
-        moves=moves,
-        lapses=lapses,
-        outcome=None if kind[2] is None else outcome_of_position(seen.player.turns, seen.position),
-        move_change=_change(usual[0], there[0]),
-        lapse_change=_change(usual[1], there[1]),
+        tuple(mutant for mutant, _ in group),
+        {among: _other_list(view, seen, among) for among, there in zip(LISTS, lists, strict=True) if there is not None},
+        None if outcome is None else outcome_of_position(seen.player.turns, seen.position),
     )
 
 
-def _afters_by_key(view: View) -> list[_AftersByKey]:
-    """Return the actions of each list as text, with the position after them."""
+def _other_list(view: View, seen: View, among: ListName) -> OtherList:
+    here, there = (_afters_by_key(each, among) for each in (view, seen))
+    return OtherList(
+        dict(there.values()),
+        tuple(text for one, (text, _) in here.items() if one not in there),
+        tuple(text for one, (text, _) in there.items() if one not in here),
+        tuple(text for one, (text, after) in there.items() if one in here and after != here[one][1]),
+    )
+
+
+def _afters_by_key(view: View, among: ListName) -> dict[Key, tuple[str, str]]:
+    """Return the actions of a list as text, each with the position after it."""
     after = {one: position.fen() for one, position in view.answer.after.items() if isinstance(position, Position)}
-    lists: list[Mapping[Key, object]] = [getattr(view.answer, among) for among in LISTS]
-    return [{one: (str(action), after[one]) for one, action in listed.items()} for listed in lists]
-
-
-def _change(usual: _AftersByKey, there: _AftersByKey) -> AnswerChange:
-    return AnswerChange(
-        lost=dict(usual[one] for one in usual if one not in there),
-        gained=dict(there[one] for one in there if one not in usual),
-        elsewhere=dict(there[one] for one in there if one in usual and there[one][1] != usual[one][1]),
-    )
-
-
-def _change_text(change: AnswerChange) -> Iterator[str]:
-    if change.lost:
-        yield f"not {', '.join(change.lost)}"
-    if change.gained:
-        yield f"also {', '.join(change.gained)}"
-    for text, fen in change.elsewhere.items():
-        yield f"{text} leads to {fen}"
+    return {one: (str(action), after[one]) for one, action in getattr(view.answer, among).items()}
 
 
 #: The kinds of moves.
@@ -203,7 +189,7 @@ class Annotator:
         for goal in goals:
             if goal.rule is None:
                 alone = {rule for rule, other in self._changes(goal.others[0]) if self._differs(position, other)}
-                named |= alone or set(_changed_rules(self.ruleset, goal.others[0]))
+                named |= alone or set(changed_rules(self.ruleset, goal.others[0]))
         return [rule for rule in rule_names() if rule in named]
 
     def under_readings(self, position: Position, *, only_outcome: bool) -> Iterator[tuple[str, str, Ruleset]]:
@@ -219,7 +205,7 @@ class Annotator:
         if other not in self._by_rule:
             both = [
                 rule
-                for rule in _changed_rules(self.ruleset, other)
+                for rule in changed_rules(self.ruleset, other)
                 if rule in other.values and rule in self.ruleset.values
             ]
             changes = [
@@ -358,9 +344,3 @@ def _rule_shown(ruleset: Ruleset, position: Position) -> str:
     if any(move.captured for move in legal.moves):
         return "king.capture.directions" if by_king else "man.capture.first"
     return "king.move.directions" if by_king else "man.move.directions"
-
-
-def _changed_rules(ruleset: Ruleset, other: Ruleset) -> list[str]:
-    return [
-        rule for rule in rule_names() if ruleset.values.get(rule) != other.values.get(rule) and not in_no_position(rule)
-    ]

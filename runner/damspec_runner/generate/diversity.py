@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from damspec import Position, Ruleset, Spin
-from damspec.board import Side, each
+from damspec.board import SIDES, Side, each
 
 from ..mutants.mutants import Mutant
 from ..positions.enumeration import Symmetries
@@ -94,9 +94,6 @@ def least_distance(pieces: int, plies: int = _ANY_PLIES) -> int:
     return max(1, min(pieces, max(_PIECES, -(-min(pieces, plies) // _PART))))
 
 
-_SIDES: tuple[Side, ...] = ("white", "black")
-
-
 @dataclass
 class PositionCounts:
     """Numbers of positions, by the side to move and the kinds of moves it has."""
@@ -112,13 +109,13 @@ class PositionCounts:
 
     def row(self) -> list[int]:
         """Return the numbers of `KINDS` for White, then for Black."""
-        return [self.kinds[side, kind] for side in _SIDES for kind in KINDS]
+        return [self.kinds[side, kind] for side in SIDES for kind in KINDS]
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers as plain data."""
         sides: dict[str, Any] = {
             side: {"positions": self.kinds[side, ""], **{kind: self.kinds[side, kind] for kind in KINDS}}
-            for side in _SIDES
+            for side in SIDES
         }
         return {"positions": self.positions, **sides}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -24,7 +24,7 @@ from ..cases.case import Case, Expectation
 from ..cases.case_files import case_file
 from ..cases.cases import TOPICS
 from ..mutants.ruleset_diff import ends
-from .annotate import AnnotatedPosition, AnswerChange, Other
+from .annotate import AnnotatedPosition, Other, OtherList
 from .diversity import Coverage, PositionCounts
 from .search import PositionSearch
 
@@ -174,10 +174,7 @@ def _other(other: Other) -> dict[str, Any]:
     what: dict[str, Any] = {
         "values": [{"rule": rule, "value": value} for mutant in other.mutants for rule, value in mutant.changes]
     }
-    if other.moves is not None:
-        what["moves"] = other.moves
-    if other.lapses is not None:
-        what["lapses"] = other.lapses
+    what |= {among: listed.actions for among, listed in other.lists.items()}
     if other.outcome is not None:
         what["outcome"] = other.outcome.as_json()
     return what
@@ -216,19 +213,16 @@ def _operation(word: str, text: str) -> str:
 
 def _answer(other: Other) -> str:
     """Return another answer in full, but only the parts that differ."""
-    said = []
-    if other.moves is not None:
-        said.append(f"moves {_actions(other.moves, other.move_change)}")
-    if other.lapses is not None:
-        said.append(f"lapses {_actions(other.lapses, other.lapse_change)}")
+    said = [f"{among} {_actions(listed)}" for among, listed in other.lists.items()]
     if other.outcome is not None:
         said.append(f"outcome {other.outcome}")
     return " and ".join(said)
 
 
-def _actions(actions: Mapping[str, str], change: AnswerChange) -> str:
+def _actions(listed: OtherList) -> str:
     """Return actions as text; those that lead elsewhere have the position after them."""
-    return ", ".join(f"{text} > {fen}" if text in change.elsewhere else text for text, fen in actions.items()) or "none"
+    texts = (f"{text} > {fen}" if text in listed.elsewhere else text for text, fen in listed.actions.items())
+    return ", ".join(texts) or "none"
 
 
 def pdn(answered: Iterable[AnnotatedPosition]) -> str:

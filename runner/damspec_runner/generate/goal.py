@@ -16,7 +16,7 @@ from damspec.validity import material, may_be_reached, phase_of, within
 
 from ..answers.answer_diff import PossibleDifferences, Sight, View, differing_view, fits
 from ..answers.player import RulePlayer
-from ..mutants.mutants import make_mutant
+from ..mutants.mutants import differing_values, make_mutant
 from ..mutants.ruleset_diff import concerns_end, counts_history, in_no_position
 from .solved import SolvedCriteria
 
@@ -101,9 +101,7 @@ class Goal:
 
     def is_about_the_end(self, ruleset: Ruleset) -> bool:
         """Return whether the others differ from a ruleset in nothing but how a game ends."""
-        differing = {
-            rule for rule in rule_names() for other in self.others if other.values.get(rule) != ruleset.values.get(rule)
-        }
+        differing = {rule for other in self.others for rule in differing_values(ruleset.values, other.values)}
         return bool(differing) and all(map(concerns_end, differing))
 
 
@@ -249,23 +247,22 @@ def _possible(ruleset: Ruleset, goal: Goal) -> Goal:
 def _why_unseen(ruleset: Ruleset, other: Ruleset) -> str | None:
     """Return why no position shows the difference of two rulesets, if that is known."""
     if not PossibleDifferences.between(ruleset, other):
-        unseen = [rule for rule in rule_names() if counts_history(rule) and _unlike(ruleset, other, rule)]
+        changed = differing_values(ruleset.values, other.values)
+        unseen = [rule for rule in rule_names() if rule in changed and counts_history(rule)]
         if unseen:
             show = "show" if unseen[1:] else "shows"
             return f"{', '.join(unseen)} {show} only in games, not in a position."
         return "it has the same rules in all that a position shows."
-    differing = [rule for rule in rule_names() if _differ(ruleset, other, rule)]
+    differing = changed_rules(ruleset, other)
     in_both = [rule for rule in differing if rule in ruleset.values and rule in other.values]
     for rules in (in_both, differing):  # first without those that only follow from others
         mutant = make_mutant(ruleset.base, ruleset.values, tuple((rule, other.values.get(rule)) for rule in rules))
-        if mutant is not None and not any(_differ(mutant.ruleset, other, rule) for rule in rule_names()):
+        if mutant is not None and not changed_rules(mutant.ruleset, other):
             return proof(ruleset, mutant.name)
     return None
 
 
-def _differ(one: Ruleset, other: Ruleset, rule: str) -> bool:
-    return _unlike(one, other, rule) and not in_no_position(rule)
-
-
-def _unlike(one: Ruleset, other: Ruleset, rule: str) -> bool:
-    return one.values.get(rule) != other.values.get(rule)
+def changed_rules(ruleset: Ruleset, other: Ruleset) -> list[str]:
+    """Return the rules that another ruleset has changed, without those that no position shows."""
+    changed = differing_values(ruleset.values, other.values)
+    return [rule for rule in rule_names() if rule in changed and not in_no_position(rule)]

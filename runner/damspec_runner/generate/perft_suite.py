@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from damspec import Position, Ruleset, RulesetError
-from damspec.validity import find_invalidity, phases
+from damspec import Position, Ruleset
+from damspec.validity import phases
 
 from ..answers.mutant_perft import LAPSES, PerftMutant, differs_in_lapses, mutant_nodes, perft_mutants
 from ..answers.player import RulePlayer
-from ..cases.cases import cases_for
 from ..cases.perft_tables import CountedPosition, PerftSuite
 from .goal import Goal, SearchGoal
-from .search import PositionSearch
+from .search import PositionSearch, case_positions
 
 #: The most nodes counted from a position of a suite, so that a slow engine counts a suite in a minute.
 MOST_NODES = 20_000
@@ -58,7 +57,7 @@ class SuiteBuilder:
     def look(self) -> None:
         """Find out which candidates kill which mutants."""
         self.tell("positions")
-        self._add_candidates([self.ruleset.position(), *self._case_positions()])
+        self._add_candidates([self.ruleset.position(), *case_positions(self.player)])
         self.drawn = self._add_candidates(self._draw_positions())
         deepest = min(self.depth, _MOST_DEPTH)
         found: dict[PerftMutant, tuple[int, list[str], int]] = {}
@@ -136,16 +135,6 @@ class SuiteBuilder:
         ongoing = (position for position in positions if self.player.outcome(position) == "ongoing")
         new = dict.fromkeys(position.fen() for position in ongoing)
         return [fen for fen in new if fen not in self.candidates]
-
-    def _case_positions(self) -> Iterator[Position]:
-        try:
-            cases = cases_for(self.ruleset)
-        except RulesetError:  # a file of your own may have none
-            return
-        for case in cases:
-            position = self.player.parse_position(case.position)
-            if not find_invalidity(self.player.turns, position):
-                yield position
 
     def _draw_positions(self) -> Iterator[Position]:
         """Yield positions of each phase and some from games, by turns."""

@@ -29,7 +29,8 @@ _SQUARE, _GAP, _LETTER = 48, 24, 6.7
 MOST_IN_PNG = 60
 #: The bytes of a PNG before its text chunk: the signature and the header chunk.
 _HEAD = 8 + 25
-_FONT = Path(__file__).parent / "font" / "DejaVuSans-ASCII.ttf"
+_HERE = Path(__file__).parent
+_FONT = _HERE / "font" / "DejaVuSans-ASCII.ttf"
 
 
 class NoRendererError(DamspecError):
@@ -103,9 +104,6 @@ def as_png(drawn: str) -> bytes:
 def picture_files(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
     """Return a picture of each position by file name without extension."""
     return {f"{one.ruleset.base}-{one.digest}": picture(one) for one in answered}
-
-
-_HERE = Path(__file__).parent
 
 
 def gallery_page(answered: Sequence[AnnotatedPosition], covered: Coverage, about: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from functools import partial
 from damspec import Position, RulesetError
 from damspec.validity import fewest_pieces, find_invalidity, phase_of
 
+from ..answers.player import RulePlayer
 from ..cases.cases import cases_for
 from ..positions.enumeration import AFFORDABLE, minimise
 from ..positions.random_games import PLIES
@@ -36,6 +37,16 @@ class _DrawStatistics:
     @property
     def worth(self) -> float:
         return self.apart / self.tried
+
+
+def case_positions(player: RulePlayer) -> list[Position]:
+    """Return the valid positions of the cases for a player's ruleset; a file of your own may have none."""
+    try:
+        cases = cases_for(player.ruleset)
+    except RulesetError:
+        return []
+    read = dict.fromkeys(player.parse_position(case.position) for case in cases)
+    return [position for position in read if not find_invalidity(player.turns, position)]
 
 
 class RandomSearch:
@@ -278,15 +289,9 @@ class PositionSearch:
 
     def _from_cases(self) -> list[Position]:
         """Return the wanted positions of the ruleset's cases, with any number of pieces, or as many as are solved."""
-        try:
-            cases = cases_for(self.goal.ruleset)
-        except RulesetError:  # a file of your own may have none
-            return []
-        player = self.goal.player
         most = self.goal.pieces[1] if self.goal.solved else len(self.goal.ruleset.rules.board)
         wanted = replace(self.goal, pieces=(0, most))
-        read = dict.fromkeys(player.parse_position(case.position) for case in cases)
-        return [one for one in read if not find_invalidity(player.turns, one) and wanted.is_met(one)]
+        return [*filter(wanted.is_met, case_positions(self.goal.player))]
 
     # --- all there are ------------------------------------------------------------------------
 

@@ -32,12 +32,12 @@ def test_what_other_values_answer() -> None:
     assert (dict(one.moves), str(one.outcome)) == ({"26x19x28": "B:W28:B"}, "ongoing")
     others = by_value(one)
     free = others["capture.duty = optional"]
-    assert free.moves == {"26-22": "B:W22:B23,24", "26x19x28": "B:W28:B"}
-    assert (free.lapses, free.outcome, free.in_words()) == (None, None, "also 26-22")
-    assert others["capture.duty = huffing"].lapses == {"26-22": "B:W22:B23,24:huffable=26-22"}
+    assert free.lists["moves"].actions == {"26-22": "B:W22:B23,24", "26x19x28": "B:W28:B"}
+    assert ([*free.lists], free.outcome, free.in_words()) == (["moves"], None, "also 26-22")
+    assert others["capture.duty = huffing"].lists["lapses"].actions == {"26-22": "B:W22:B23,24:huffable=26-22"}
     assert others["capture.duty = huffing"].in_words() == "lapses: also 26-22"
     forward = others["man.capture.later = [forward-diagonals]"]
-    assert forward.moves == {"26x19": "B:W19:B24"}
+    assert forward.lists["moves"].actions == {"26x19": "B:W19:B24"}
     assert forward.in_words() == "not 26x19x28; also 26x19"
     assert forward is others["man.capture.later = [forward-left, forward-right, backward-left]"]
     assert "man.capture.later = [forward-left, forward-right, backward-left] or" in forward.names[0]
@@ -49,7 +49,7 @@ def test_other_outcomes_and_other_places() -> None:
     """One man each is a draw in Flemish draughts; a door that closes at once leaves all doors shut."""
     (one,) = answered("vl", "W:W22:B18")
     never = by_value(one)["ending.draws = []"]
-    assert (never.moves, never.lapses, never.in_words()) == (None, None, "outcome ongoing")
+    assert (never.lists, never.in_words()) == ({}, "outcome ongoing")
     (one,) = answered("nl-trapdoor", "W:W32:B4:sliders=MMMM:spin=green")
     assert one.moves["G1=L"] == "B:W32:B4:sliders=MLMM"
     shut = by_value(one)["trapdoors.closing = at-once"]
