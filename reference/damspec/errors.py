@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from reprlib import Repr
 from types import UnionType
 
@@ -74,6 +75,16 @@ def quote_value(text: str) -> str:
 def shorten(text: str, longest: int = 60) -> str:
     """Return text unquoted, truncated to `longest` characters."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def list_some(texts: Sequence[str], most: int) -> str:
+    """Return the first `most` texts as a list, and how many more there are.
+
+    >>> list_some(["21-17", "22-18", "23-19"], 2)
+    '21-17, 22-18 and 1 more'
+    """
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 def quote_any(value: object) -> str:

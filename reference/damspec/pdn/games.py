@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple, NoReturn
 
 from ..board import SIDES
-from ..errors import DamspecError, InvalidMoveError, PdnError, quote_value, shorten
+from ..errors import DamspecError, InvalidMoveError, PdnError, list_some, quote_value, shorten
 from ..inheritance import RulesetName
 from ..move import Action, Move, is_other_text
 from ..outcomes import outcome_of_game
@@ -434,10 +434,7 @@ class _Replay:
         if self.is_terse:
             return Problem(line, at, "illegal", "illegal", position=position, text=text, main=main)
         legal = [text_of(self.ruleset, position, action) for action in self.turns.actions(position)]
-        listed = ", ".join(legal[:_MOST_LISTED]) + (
-            f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
-        )
-        says = f"illegal; legal: {listed or 'none'}"
+        says = f"illegal; legal: {list_some(legal, _MOST_LISTED) or 'none'}"
         return Problem(line, at, says, "illegal", position=position, text=text, main=main)
 
     def _skip(self, state: _State, item: SkippedMove, numbers: MoveNumbers, *, main: bool) -> None:

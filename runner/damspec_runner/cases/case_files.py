@@ -176,21 +176,16 @@ def _case(case: Case, notes: Iterable[str]) -> str:
 def _lines(key: str, value: Any) -> Iterator[str]:
     """Yield the lines of an entry of a case."""
     match key, value:
-        case "position" | "why" | "id" | "generated", _:
-            yield f"{key}: {text_of(value)}"
+        case _, str():
+            yield f"{text_of(key)}: {text_of(value)}"
         case "outcome" | "end", _:
             yield f"{key}: {{{', '.join(f'{name}: {text_of(word)}' for name, word in value.items())}}}"
         case "game", _:
             yield f"{key}:"
             yield from (f"  - {text_of(action)}: {text_of(fen)}" for step in value for action, fen in step.items())
-        case "moves" | "lapses", {}:
-            yield f"{key}:" if value else f"{key}: {{}}"
-            yield from (f"  {text_of(action)}: {text_of(fen)}" for action, fen in value.items())
-        case "otherwise", _:
-            yield f"{key}:"
-            for query, answer in value.items():
-                yield f"  {text_of(query)}:"
-                yield from (f"    {line}" for what, each in answer.items() for line in _lines(what, each))
+        case _, {}:
+            yield f"{text_of(key)}:" if value else f"{key}: {{}}"
+            yield from (f"  {line}" for what, each in value.items() for line in _lines(what, each))
         case _:
             yield from wrap_text(f"{key}: [{', '.join(map(yaml_list_item, value))}]", "", "  ")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ class _Report:
         """Print the table, or the JSON."""
         rows = [(file, ruleset, counts) for (file, ruleset), counts in self.counts.items()]
         if self.as_json:
-            games = [{"file": file, "ruleset": ruleset, **counts.as_json()} for file, ruleset, counts in rows]
+            games = [{"file": file, "ruleset": ruleset, **asdict(counts)} for file, ruleset, counts in rows]
             print_json({"games": games, "faults": self.faults})
             return
         from rich.table import Table

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.board import Board
+from damspec.errors import list_some
 from damspec.pdn.games import replay
 from damspec.pdn.notation import GameType, claims, movement_rules
 from damspec.pdn.orientation import find_orientation
@@ -37,9 +38,7 @@ class RulesetFit:
     complete: int = 0
 
     def __str__(self) -> str:
-        others = ", ".join(self.others[:_MOST_NAMED])
-        more = len(self.others) - _MOST_NAMED
-        others += f" and {more} more" if more > 0 else ""
+        others = list_some(self.others, _MOST_NAMED)
         return f"fits {self.ruleset.id}: {self.legal} of {self.games}" + (f" (so does {others})" if others else "")
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import operator
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from damspec import Ruleset
-from damspec.errors import DamspecError, PdnError, shorten
+from damspec.errors import DamspecError, PdnError, list_some, shorten
 from damspec.outcomes import outcome_of_game
 from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
 from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, find_orientation
@@ -63,13 +63,13 @@ class GameFault:
             return ": ".join(part for part in (self.at, self.says) if part)
         rule = f" ({self.reason.rule})" if self.reason.rule else ""
         nearest = f"; legal: {', '.join(self.reason.nearest)}" if self.reason.nearest else "; no move is legal"
-        others = f"; legal by {_list_ids(self.reason.legal_by)}" if self.reason.legal_by else ""
+        others = f"; legal by {list_some(self.reason.legal_by, _SHOWN)}" if self.reason.legal_by else ""
         return f"{self.at}: illegal: {self.reason.says}{rule}{nearest}{others}"
 
 
-def _list_ids(ids: Sequence[str]) -> str:
-    more = len(ids) - _SHOWN
-    return ", ".join(ids[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+Verdict = Literal["legal", "illegal", "text", "undecided"]
+#: The verdicts of games with a fault of that kind; one is enough.
+_WORST_FIRST: tuple[Verdict, ...] = ("illegal", "text", "undecided")
 
 
 @dataclass(frozen=True)
@@ -83,12 +83,10 @@ class CheckedGame:
     faults: tuple[GameFault, ...]
 
     @property
-    def verdict(self) -> Literal["legal", "illegal", "text", "undecided"]:
+    def verdict(self) -> Verdict:
         """The verdict on the whole game."""
         kinds = {fault.kind for fault in self.faults}
-        if "illegal" in kinds:
-            return "illegal"
-        return "text" if "text" in kinds else "undecided" if "undecided" in kinds else "legal"
+        return next((verdict for verdict in _WORST_FIRST if verdict in kinds), "legal")
 
 
 @dataclass
@@ -118,10 +116,6 @@ class GameCounts:
         self.games += 1
         self.moves += checked.moves
         setattr(self, checked.verdict, getattr(self, checked.verdict) + 1)
-
-    def as_json(self) -> dict[str, int]:
-        """Return the counts as plain data."""
-        return dict(vars(self))
 
 
 def check_games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[CheckedGame]:
@@ -512,7 +506,7 @@ def _describe_fit(record: GameRecord) -> str:
     """Return which rulesets fit a game with all its variations."""
     fit = find_ruleset([record])
     fits = (
-        f"the game fits {_list_ids([fit.ruleset.id, *fit.others])}"
+        f"the game fits {list_some([fit.ruleset.id, *fit.others], _SHOWN)}"
         if fit and fit.complete
         else "no ruleset fits all of it"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 
 from damspec import load_ruleset
@@ -123,5 +125,5 @@ def test_games_are_counted() -> None:
     for one in replayed("1. 32-28 *\n1. 32-28 31-27 *\n1. 32-28 x\n", "international"):
         count.add(one)
     # The word that cannot be read stops its own game, after its first move.
-    assert count.as_json() == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1, "undecided": 0}
+    assert asdict(count) == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1, "undecided": 0}
     assert (count + GameCounts(2, 9, 1, 1)).row == (5, 12, 2, 2, 1, 0)

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 from damspec import Position, Ruleset
+from damspec.errors import list_some
 
 from ...answers.player import RulePlayer
 from ...cases.case import Case
@@ -79,9 +80,8 @@ class Diagnosis:
         lines += [*self.common, *(line for experiment in self.experiments for line in experiment.lines)]
         lines += [self._describe_fit(fit) for fit in self.partial if fit not in main]
         if self.unexplained:
-            shown = [f"{id} ({self.smallest[id]})" if id in self.smallest else id for id in self.unexplained[:SMALLEST]]
-            more = f" and {len(self.unexplained) - SMALLEST} more" if len(self.unexplained) > SMALLEST else ""
-            lines.append(f"unexplained by rules: {', '.join(shown)}{more}")
+            shown = [f"{id} ({self.smallest[id]})" if id in self.smallest else id for id in self.unexplained]
+            lines.append(f"unexplained by rules: {list_some(shown, SMALLEST)}")
         return lines
 
     def _describe_fit(self, fit: Fit) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from damspec import DamspecError, Move, Piece, Position
 from damspec.board import Board
+from damspec.errors import list_some
 from damspec.move import read_squares
 from damspec.turn import ActionGenerator
 
@@ -107,8 +108,7 @@ def _after(key: Key, move: str, right: After, got: After) -> tuple[str, str]:
     if fields != given:
         kinds.add("fields")
         notes.append(f"{given or 'no field after the pieces'} (right: {fields or 'none'})")
-    more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
-    return " and ".join(sorted(kinds)), f"after {move} the engine has {', '.join(notes[:_NAMED])}{more}"
+    return " and ".join(sorted(kinds)), f"after {move} the engine has {list_some(notes, _NAMED)}"
 
 
 def _name(piece: Piece | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from damspec import Move, Position
+from damspec.errors import list_some
 
 from .symptoms import Wrong
 
@@ -15,8 +16,7 @@ _LISTED = 9
 
 def move_list(moves: Sequence[str], most: int = _LISTED) -> str:
     """Return moves as text, the first few."""
-    more = f" and {len(moves) - most} more" if len(moves) > most else ""
-    return (", ".join(moves[:most]) or "none") + more
+    return list_some(moves, most) or "none"
 
 
 def in_numbers(squares: Iterable[int]) -> str:

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from damspec.errors import list_some
 from damspec.position import board_text
 
 from ..result import Report, Result, Status, by_topic
@@ -157,10 +158,9 @@ def _table(report: Report) -> Table:
 
 def _duplicates(report: Report) -> Text:
     where = [result.case.id for result in report.results if result.duplicates]
-    more = f" and {len(where) - 3} more" if len(where) > 3 else ""
     return Text(
         f"warning: {report.duplicates} moves were listed more than once, in {len(where)} cases"
-        f" ({', '.join(where[:3])}{more}); a move wants one entry, by any of its paths",
+        f" ({list_some(where, 3)}); a move wants one entry, by any of its paths",
         style="yellow",
     )
 
