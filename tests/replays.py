@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 
-from damspec import Game, Move, load_ruleset
-from damspec_runner.replay.games import CheckedGame, check_games
+from damspec import Game, Move, Ruleset, load_ruleset
+from damspec_runner.replay.games import CheckedGame, check_files
 
 
 def random_game(id: str, seed: int, actions: int = 40) -> Game:
@@ -15,6 +16,11 @@ def random_game(id: str, seed: int, actions: int = 40) -> Game:
         long = [action for action in legal if isinstance(action, Move) and len(action.captured) > 1]
         game.push(choose.choice(long or legal))
     return game
+
+
+def check_games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[CheckedGame]:
+    """The checked games of one file."""
+    return (checked for _, checked in check_files([("", lines)], ruleset, encoding))
 
 
 def replayed(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[CheckedGame]:

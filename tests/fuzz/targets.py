@@ -27,7 +27,7 @@ from damspec_runner.cases import cases, notation
 from damspec_runner.engines import dxp, hub, protocol
 from damspec_runner.engines.serve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
-from damspec_runner.replay.games import check_games
+from damspec_runner.replay.games import check_files
 from damspec_runner.verify.journal import load_reports, read_journal
 
 Target = Callable[[str], None]
@@ -119,7 +119,8 @@ def pdn(text: str) -> None:
     with documented(PdnError):
         for record in read_pdn(text):
             assert read_pdn(str(record)) == [record]
-    for checked in check_games(text.encode("utf-8", "replace").decode("latin-1").splitlines(True), None, None):
+    lines = text.encode("utf-8", "replace").decode("latin-1").splitlines(True)
+    for _, checked in check_files([("", lines)], None, None):
         for fault in checked.faults:
             check_message(fault.says)
 

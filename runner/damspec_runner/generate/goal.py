@@ -186,13 +186,10 @@ class SearchGoal:
         if not self.criteria.meets_material(pieces, side):
             return False
         sight = Sight(self.player, pieces, side)
-        for others in self._others:
-            for player, contrast in others:
-                if sight.may_differ(Sight(player, pieces, side), contrast):
-                    break
-            else:
-                return False
-        return True
+        return all(
+            any(sight.may_differ(Sight(player, pieces, side), contrast) for player, contrast in others)
+            for others in self._others
+        )
 
     def is_met(self, position: Position) -> bool:
         """Return whether a position, which must be valid in the ruleset, meets the goal."""

@@ -224,10 +224,7 @@ class PositionSampler:
             if not own[one] and count >= 2 and layout <= 1 - _ALONE_PROBABILITY and rng.random() < 0.9:
                 own[one] = own[1 - one] & -own[1 - one]
                 own[1 - one] ^= own[one]
-        if side:
-            white, black = own[0], own[1]
-        else:
-            white, black = own[1], own[0]
+        white, black = own if side else own[::-1]
         ahead = white & self._promotion_row[0] | black & self._promotion_row[1]
         kings |= crowned & (white | black)
         kings |= ahead if self._always_crowned or rng.getrandbits(1) else 0

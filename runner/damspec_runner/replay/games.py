@@ -118,11 +118,6 @@ class GameCounts:
         setattr(self, checked.verdict, getattr(self, checked.verdict) + 1)
 
 
-def check_games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[CheckedGame]:
-    """Yield the checked games of a file, as `check_files` does."""
-    return (checked for _, checked in check_files([("", lines)], ruleset, encoding))
-
-
 def check_files(
     files: Iterable[tuple[F, Iterable[str]]],
     ruleset: Ruleset | None,

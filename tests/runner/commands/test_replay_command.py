@@ -14,7 +14,7 @@ import pytest
 
 from damspec import data
 from damspec.pdn.parser import lines_of
-from damspec_runner.replay.games import check_games
+from replays import check_games
 from runner_fixtures import DAMSPEC, damspec, printed, refused
 
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'

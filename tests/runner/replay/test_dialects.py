@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from damspec_runner.replay.files import PdnFile, find_files, guess_encoding
-from damspec_runner.replay.games import check_games
-from replays import random_game, replayed
+from replays import check_games, random_game, replayed
 from runner_fixtures import damspec, printed
 from runs import for_each
 

@@ -16,9 +16,9 @@ from damspec.pdn.notation import notation_of
 from damspec.pdn.orientation import Orientation, orientations
 from damspec.pdn.parser import read_record, read_records
 from damspec.pdn.record import GameRecord
-from damspec_runner.replay.games import CheckedGame, check_games
+from damspec_runner.replay.games import CheckedGame
 from refusals import refusal
-from replays import random_game, replayed
+from replays import check_games, random_game, replayed
 from runs import usually
 
 #: Some rulesets with letters and with numbers, of each size of board, with squares of all kinds.

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from damspec import Game, Position, load_ruleset
-from damspec_runner.replay.games import check_games
+from replays import check_games
 from runner_fixtures import run_with_library
 
 pytestmark = pytest.mark.thorough
