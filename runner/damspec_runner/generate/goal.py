@@ -202,9 +202,8 @@ class SearchGoal:
         if not self.criteria.meets_captures(self.player.turns, position):
             return False
         view = View(self.player, position)
-        for others in self._others:
-            if not any(differing_view(view, player, contrast) for player, contrast in others):
-                return False
+        if not all(any(differing_view(view, *other) for other in others) for others in self._others):
+            return False
         if not (may_be_reached(self.player.turns, position) if self.wants_finished else view.goes_on):
             return False
         if self.moves and not self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]:

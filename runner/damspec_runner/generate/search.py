@@ -318,12 +318,7 @@ class PositionSearch:
 
     def _costs_at_most(self, most: int) -> bool:
         """Return whether trying all positions costs at most `most`."""
-        cost = 0
-        for number in self._numbers:
-            cost += self._levels.cost(number)
-            if cost > most:
-                return False
-        return True
+        return sum(map(self._levels.cost, self._numbers)) <= most
 
     # --- counting -----------------------------------------------------------------------------
 
