@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -12,10 +13,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
 
+from damspec import data
 from damspec_runner.cli import main
 from damspec_runner.engines import registry
 from damspec_runner.engines.process import Engine, SubprocessEngine
@@ -77,11 +80,18 @@ def damspec(*words: str) -> Ran:
     return Ran(int(end.value.code or 0), out.getvalue(), err.getvalue())
 
 
-def printed(*words: str) -> str:
-    """What `damspec WORDS` prints; the test fails if it has anything to complain of."""
+def printed(*words: str, status: int = 0) -> str:
+    """What `damspec WORDS` prints; the test fails at another exit status, or if there is anything to complain of."""
     ran = damspec(*words)
-    assert (ran.status, ran.err) == (0, ""), ran
+    assert (ran.status, ran.err) == (status, ""), ran
     return ran.out
+
+
+def printed_json(schema: str, *words: str, status: int = 0) -> Any:
+    """What `damspec WORDS` prints as JSON; the test fails if it has not the form of the schema."""
+    content = json.loads(printed(*words, status=status))
+    assert data.schema_problem(content, schema) is None
+    return content
 
 
 def refused(*words: str, status: int = 2) -> str:

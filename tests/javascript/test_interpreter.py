@@ -26,8 +26,7 @@ from javascript import FOLDER, Interpreter, agree_about
 from outcome_mixes import outcome_mixes
 from positions import phases
 from refusals import refusal
-from runner_fixtures import damspec as command
-from runner_fixtures import node
+from runner_fixtures import node, printed
 from runs import SPREAD, searched, usually
 from test_agreement import LIMITED, OF_ORIGINALS, SOON, SOON_TOO, UNUSUAL, one_of, placed, play_out
 from test_agreement import TURN_UNDER_READINGS as READ_TURNS
@@ -43,9 +42,7 @@ OFTEN = ["de", "international", "nl-trapdoor"]
 
 def check(*words: str) -> Any:
     """The report of a check of the interpreter."""
-    ran = command("check", *words, "--json", "--", node(), str(FOLDER / "engine.js"))
-    assert ran.status == 0, ran.out[-2000:] + ran.err
-    (report,) = json.loads(ran.out)["reports"]
+    (report,) = json.loads(printed("check", *words, "--json", "--", node(), str(FOLDER / "engine.js")))["reports"]
     return report
 
 
@@ -56,22 +53,17 @@ def test_it_passes_every_case(id: str) -> None:
     assert counts["passed"] == sum(counts.values()) == len(cases_for(damspec.load_ruleset(id)))
 
 
-def played(id: str, games: int) -> None:
-    """Play games, in every position of which the reference is javascript too."""
+@pytest.mark.parametrize(
+    ("id", "games"),
+    [
+        *(pytest.param(id, 3, marks=pytest.mark.thorough) for id in ("de", "fr-trapdoor", "frisian")),
+        *(pytest.param(id, 100, marks=pytest.mark.slow) for id in RULESETS),
+    ],
+)
+def test_it_plays_games_as_the_reference_does(id: str, games: int) -> None:
+    """In every position of a game the reference is asked too."""
     found = check(id, "--games", str(games), "-k", "*.start.*")["games"]
     assert (found["games"], found["found"], found["unsupported"]) == (games, [], 0)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("id", ["de", "fr-trapdoor", "frisian"])
-def test_it_plays_games_as_the_reference_does(id: str) -> None:
-    played(id, 3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("id", RULESETS)
-def test_it_plays_a_hundred_games_as_the_reference_does(id: str) -> None:
-    played(id, 100)
 
 
 @pytest.mark.parametrize("name", usually(["de?remedy=huff-only"], OF_ORIGINALS[::5]))
@@ -82,8 +74,15 @@ def test_it_answers_every_case_by_every_reading(name: str, javascript: Interpret
     assert agree_about(javascript, ruleset, sorted(positions)) > 50
 
 
-def counted(javascript: Interpreter, id: str, most: int) -> int:
-    """Compare the numbers of a game's suite up to one that is still counted; how many there are."""
+@pytest.mark.parametrize(
+    ("id", "most"),
+    [
+        *(pytest.param(id, 2_000, marks=() if id in OFTEN else pytest.mark.thorough) for id in SPREAD),
+        *(pytest.param(id, 1_000_000, marks=pytest.mark.slow) for id in SPREAD),
+    ],
+)
+def test_it_counts_the_suite(javascript: Interpreter, id: str, most: int) -> None:
+    """Compare the numbers of a game's suite up to one that is still counted."""
     ruleset = damspec.load_ruleset(id)
     compared = 0
     javascript.plays(ruleset.whole)
@@ -92,18 +91,7 @@ def counted(javascript: Interpreter, id: str, most: int) -> int:
             if nodes <= most:
                 assert javascript.ask(fen=one.position, depth=depth) == {"nodes": nodes}, (one.position, depth)
                 compared += 1
-    return compared
-
-
-@pytest.mark.parametrize("id", usually(OFTEN, SPREAD))
-def test_it_counts_the_suite(javascript: Interpreter, id: str) -> None:
-    assert counted(javascript, id, 2_000) > 150
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("id", SPREAD)
-def test_it_counts_a_million(javascript: Interpreter, id: str) -> None:
-    assert counted(javascript, id, 1_000_000) > 150
+    assert compared > 150
 
 
 TABLES = [table for table in load_published().tables if table.count == "unique" and not table.disputed]

@@ -267,36 +267,6 @@ def _key(action: damspec.Action) -> object:
     return str(action)
 
 
-def turn_search(name: str, examples: int) -> None:
-    """Look for a position where the two differ."""
-    ruleset = damspec.load_ruleset(name)
-
-    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
-    @given(st.data())
-    def look(data: st.DataObject) -> None:
-        agree_on_turns(ruleset, data.draw(phases(ruleset)))
-
-    look()
-
-
-@pytest.mark.parametrize("examples", [12, pytest.param(120, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", WITH_TURNS)
-def test_turns(name: str, examples: int) -> None:
-    turn_search(name, examples)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", OF_ORIGINALS)
-def test_turns_under_readings(name: str) -> None:
-    turn_search(name, 6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", OF_ORIGINALS)
-def test_more_turns_under_readings(name: str) -> None:
-    turn_search(name, 30)
-
-
 #: Two readings at a time, where one changes what the other does.
 TURN_TOGETHER = [
     "de?completion=stopping-is-a-lapse&king-range=flying-any",
@@ -305,15 +275,30 @@ TURN_TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("name", TURN_TOGETHER)
-def test_turns_under_two_readings(name: str) -> None:
-    turn_search(name, 8)
+@pytest.mark.parametrize(
+    ("name", "examples"),
+    [
+        *((name, 12) for name in WITH_TURNS),
+        *((name, 8) for name in TURN_TOGETHER),
+        *(pytest.param(name, 6, marks=pytest.mark.thorough) for name in OF_ORIGINALS),
+        *(pytest.param(name, 120, marks=pytest.mark.slow) for name in WITH_TURNS),
+        *(pytest.param(name, 30, marks=pytest.mark.slow) for name in OF_ORIGINALS),
+        *(
+            pytest.param(name, 2_000, marks=pytest.mark.slow)
+            for name in [*WITH_TURNS, *OF_ORIGINALS[::4], *TURN_TOGETHER]
+        ),
+    ],
+)
+def test_turns(name: str, examples: int) -> None:
+    """There is no position where the two differ."""
+    ruleset = damspec.load_ruleset(name)
 
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def look(data: st.DataObject) -> None:
+        agree_on_turns(ruleset, data.draw(phases(ruleset)))
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*WITH_TURNS, *OF_ORIGINALS[::4], *TURN_TOGETHER])
-def test_many_more_turns(name: str) -> None:
-    turn_search(name, 2_000)
+    look()
 
 
 #: The published tables that rest on the agreement of the two.

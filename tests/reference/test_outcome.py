@@ -137,9 +137,6 @@ def test_an_outcome_is_neither_true_nor_false(result: Literal["ongoing", "white"
 # cases.
 
 
-ENDING: dict[str, Any] = {"draws.endings": {"KKvK KMvK": 2}}
-
-
 def after(rules: dict[str, Any], fen: str, moves: str) -> str:
     """How a game stands after moves."""
     return str(damspec.outcome(damspec.from_values(rules), fen, moves.split()))
@@ -166,80 +163,113 @@ def test_a_position_is_another_with_the_other_side_to_move() -> None:
     assert after(rules, "W:WK29:BK1", "29-25 1-5 25-22 5-1 22-29") == "ongoing"
 
 
-@pytest.mark.parametrize(
-    ("fen", "moves", "expected"),
-    [
-        ("W:WK32,30:BK1", "32-28 1-5 30-26", "ongoing"),  # White two, Black one
-        ("W:WK32,30:BK1", "32-28 1-5 30-26 5-9", "draw (no-capture)"),  # a man's move counts
-        ("W:WK32,6:BK12", "6-1 12-8 32-28 8-12", "draw (no-capture)"),  # and so does one that crowns
-        ("B:WK32:BK1,K23", "23-27 32x23 1-5 23-18", "ongoing"),  # after the capture one each
-    ],
-)
-def test_moves_without_a_capture(fen: str, moves: str, expected: str) -> None:
-    assert after({**ENGLISH, "draws.no-capture": 2}, fen, moves) == expected
+#: What ends a game in a draw: the rules, and games from a position with what becomes of them.
+COUNTED: dict[str, tuple[dict[str, Any], list[tuple[str, str, str]]]] = {
+    "moves without a capture": (
+        {"draws.no-capture": 2},
+        [
+            ("W:WK32,30:BK1", "32-28 1-5 30-26", "ongoing"),  # White two, Black one
+            ("W:WK32,30:BK1", "32-28 1-5 30-26 5-9", "draw (no-capture)"),  # a man's move counts
+            ("W:WK32,6:BK12", "6-1 12-8 32-28 8-12", "draw (no-capture)"),  # and so does one that crowns
+            ("B:WK32:BK1,K23", "23-27 32x23 1-5 23-18", "ongoing"),  # after the capture one each
+        ],
+    ),
+    "moves of kings": (
+        {"draws.king-moves": 2},
+        [
+            ("W:WK32:BK1,K3", "32-28 1-5 28-24", "ongoing"),  # White two, Black one
+            ("W:WK32:BK1,K3", "32-28 1-5 28-24 5-9", "draw (king-moves)"),
+            ("W:WK32,30:BK1", "32-28 1-5 30-26 5-9", "ongoing"),  # a man's move
+            ("W:WK32,30:BK1", "30-26 1-5 32-28 5-9", "ongoing"),  # White has one since, Black two
+            ("W:WK32,30:BK1", "30-26 1-5 32-28 5-9 28-24", "draw (king-moves)"),
+            ("B:WK32:BK1,K23", "23-27 32x23 1-5 23-18", "ongoing"),  # after the capture one each
+            ("W:WK32,6:BK12", "6-1 12-8 32-28 8-12", "ongoing"),  # a man crowned
+        ],
+    ),
+    "endgames": (
+        {"draws.endings": {"KKvK KMvK": 2}},
+        [
+            ("W:WK32,K21:BK1", "32-28 1-5 28-32", "ongoing"),
+            ("W:WK32,K21:BK1", "32-28 1-5 28-32 5-9", "draw (ending)"),
+            ("W:WK1:BK32,K21", "1-5 32-28 5-9 28-32", "draw (ending)"),  # whichever colour
+            ("W:WK32,21:BK1", "21-17 1-5 17-13 5-9", "draw (ending)"),  # men may move
+            ("W:WK32,6:BK12", "32-28 12-8 6-1 8-12", "draw (ending)"),  # from KMvK to KKvK, one class
+            ("W:WK32:BK1", "32-28 1-5 28-32 5-9", "ongoing"),  # KvK is none of the class
+            ("W:WK32,K21:B1", "32-28 1-5 28-32 5-9", "ongoing"),  # nor is a man for the king
+            ("B:WK32,K31,K21:BK1,K23", "1-5 32-28 5-9 28-32", "ongoing"),
+            # arisen by the capture: White one, Black two
+            ("B:WK32,K21:BK1,K23", "23-27 32x23 1-5 23-19 5-1", "ongoing"),
+            ("B:WK32,K21:BK1,K23", "23-27 32x23 1-5 23-19 5-1 19-15", "draw (ending)"),
+        ],
+    ),
+    "balance": (
+        {"draws.balance": {"3-4": 2}},
+        [
+            ("W:WK32,30:BK1,2", "30-26 1-5 26-22 2-6", "draw (balance)"),  # men may move
+            ("W:WK32,30:BK1,2", "30-26 1-5 26-22", "ongoing"),
+            ("W:WK32,30:B1,2", "30-26 1-5 26-22 2-6", "ongoing"),  # no king of Black
+            ("W:WK32:BK1", "32-28 1-5 28-24 5-9", "ongoing"),  # two pieces
+            ("W:WK32,6:BK12,20", "6-1 12-8 32-28 8-12", "ongoing"),  # a man crowned: two kings for one
+        ],
+    ),
+    "main road": (
+        {"draws.main-road": {"KKvK": 2}},
+        [
+            ("W:WK29:BK1,K3", "29-25 1-5 25-29 5-1", "draw (main-road)"),  # a1 and b2
+            ("W:WK29:BK1,K3", "29-25 1-5 25-30 5-1", "ongoing"),  # c1 is off it
+            ("W:WK30:BK1,K3", "30-25 1-5 25-29 5-1", "ongoing"),  # White has made one there
+            ("W:WK30:BK1,K3", "30-25 1-5 25-29 5-1 29-25 1-5", "draw (main-road)"),
+            ("W:WK29:BK1,K3,K7", "29-25 1-5 25-29 5-1", "ongoing"),
+        ],
+    ),
+    "river": (
+        {"draws.river": {"KKvK": 2}, "draws.counted-side": "stronger"},
+        [
+            ("W:WK32,K3:BK1", "32-28 1-5 28-32 5-1 32-28", "ongoing"),  # nobody is on the road
+            ("W:WK32,K3:BK1", "3-8 1-5 8-11 5-1", "ongoing"),  # the move that takes it does not count
+            ("W:WK32,K3:BK1", "3-8 1-5 8-11 5-1 11-15", "draw (river)"),
+            ("W:WK32,K3:BK1", "3-8 1-5 8-12 5-1 32-28", "draw (river)"),  # the count goes on off the road
+            ("W:WK32,K8:BK1", "32-28 1-5 28-32", "draw (river)"),
+            ("W:WK32,K8:BK22", "32-28 22-18 28-32 18-22", "ongoing"),  # Black is on it too
+            (
+                "W:WK32,K8:BK22",
+                "32-28 22-17 28-32 17-22",
+                "ongoing",
+            ),  # it has left it once, and White has made one since
+            ("W:WK32,K8:BK22", "32-28 22-17 28-32 17-22 32-28", "draw (river)"),
+            ("W:WK1:BK32,K8", "1-5 32-28 5-1 28-32", "draw (river)"),  # whichever colour
+        ],
+    ),
+    "river, where the moves of each side count": (
+        {"draws.river": {"KKvK": 2}},
+        [
+            ("W:WK32,K8:BK1", "32-28 1-5 28-32", "ongoing"),
+            ("W:WK32,K8:BK1", "32-28 1-5 28-32 5-1", "draw (river)"),
+        ],
+    ),
+    "moves of kings with few pieces": (
+        {"draws.king-moves": 2, "draws.king-moves-pieces": 2, "draws.river": {"KKvK": 3}},
+        [
+            ("W:WK32,K21:BK1", "32-28 1-5 28-32 5-1", "draw (king-moves)"),
+            ("W:WK32,K21,K30:BK1", "32-28 1-5 28-32 5-1", "ongoing"),  # three
+            ("W:WK1:BK32,K21,K30", "1-5 32-28 5-1 28-32", "ongoing"),
+            ("W:WK32,K8:BK1", "32-28 1-5 28-32 5-1", "ongoing"),  # the count of draws.river takes its place
+            ("W:WK32,K8:BK1", "32-28 1-5 28-32 5-1 32-28 1-5", "draw (river)"),
+        ],
+    ),
+}
 
 
 @pytest.mark.parametrize(
-    ("fen", "moves", "expected"),
+    ("rules", "fen", "moves", "expected"),
     [
-        ("W:WK32:BK1,K3", "32-28 1-5 28-24", "ongoing"),  # White two, Black one
-        ("W:WK32:BK1,K3", "32-28 1-5 28-24 5-9", "draw (king-moves)"),
-        ("W:WK32,30:BK1", "32-28 1-5 30-26 5-9", "ongoing"),  # a man's move
-        ("W:WK32,30:BK1", "30-26 1-5 32-28 5-9", "ongoing"),  # White has one since, Black two
-        ("W:WK32,30:BK1", "30-26 1-5 32-28 5-9 28-24", "draw (king-moves)"),
-        ("B:WK32:BK1,K23", "23-27 32x23 1-5 23-18", "ongoing"),  # after the capture one each
-        ("W:WK32,6:BK12", "6-1 12-8 32-28 8-12", "ongoing"),  # a man crowned
+        pytest.param(rules, *row, id=f"{name}: {row[0]} {row[1]}")
+        for name, (rules, rows) in COUNTED.items()
+        for row in rows
     ],
 )
-def test_king_moves(fen: str, moves: str, expected: str) -> None:
-    assert after({**ENGLISH, "draws.king-moves": 2}, fen, moves) == expected
-
-
-@pytest.mark.parametrize(
-    ("fen", "moves", "expected"),
-    [
-        ("W:WK32,K21:BK1", "32-28 1-5 28-32", "ongoing"),
-        ("W:WK32,K21:BK1", "32-28 1-5 28-32 5-9", "draw (ending)"),
-        ("W:WK1:BK32,K21", "1-5 32-28 5-9 28-32", "draw (ending)"),  # whichever colour
-        ("W:WK32,21:BK1", "21-17 1-5 17-13 5-9", "draw (ending)"),  # men may move
-        ("W:WK32,6:BK12", "32-28 12-8 6-1 8-12", "draw (ending)"),  # from KMvK to KKvK, one class
-        ("W:WK32:BK1", "32-28 1-5 28-32 5-9", "ongoing"),  # KvK is none of the class
-        ("W:WK32,K21:B1", "32-28 1-5 28-32 5-9", "ongoing"),  # nor is a man for the king
-        ("B:WK32,K31,K21:BK1,K23", "1-5 32-28 5-9 28-32", "ongoing"),
-        ("B:WK32,K21:BK1,K23", "23-27 32x23 1-5 23-19 5-1", "ongoing"),  # arisen by the capture: White one, Black two
-        ("B:WK32,K21:BK1,K23", "23-27 32x23 1-5 23-19 5-1 19-15", "draw (ending)"),
-    ],
-)
-def test_endgames(fen: str, moves: str, expected: str) -> None:
-    assert after({**ENGLISH, **ENDING}, fen, moves) == expected
-
-
-@pytest.mark.parametrize(
-    ("fen", "moves", "expected"),
-    [
-        ("W:WK32,30:BK1,2", "30-26 1-5 26-22 2-6", "draw (balance)"),  # men may move
-        ("W:WK32,30:BK1,2", "30-26 1-5 26-22", "ongoing"),
-        ("W:WK32,30:B1,2", "30-26 1-5 26-22 2-6", "ongoing"),  # no king of Black
-        ("W:WK32:BK1", "32-28 1-5 28-24 5-9", "ongoing"),  # two pieces
-        ("W:WK32,6:BK12,20", "6-1 12-8 32-28 8-12", "ongoing"),  # a man crowned: two kings for one
-    ],
-)
-def test_balance(fen: str, moves: str, expected: str) -> None:
-    assert after({**ENGLISH, "draws.balance": {"3-4": 2}}, fen, moves) == expected
-
-
-@pytest.mark.parametrize(
-    ("fen", "moves", "expected"),
-    [
-        ("W:WK29:BK1,K3", "29-25 1-5 25-29 5-1", "draw (main-road)"),  # a1 and b2
-        ("W:WK29:BK1,K3", "29-25 1-5 25-30 5-1", "ongoing"),  # c1 is off it
-        ("W:WK30:BK1,K3", "30-25 1-5 25-29 5-1", "ongoing"),  # White has made one there
-        ("W:WK30:BK1,K3", "30-25 1-5 25-29 5-1 29-25 1-5", "draw (main-road)"),
-        ("W:WK29:BK1,K3,K7", "29-25 1-5 25-29 5-1", "ongoing"),
-    ],
-)
-def test_main_road(fen: str, moves: str, expected: str) -> None:
-    assert after({**ENGLISH, "draws.main-road": {"KKvK": 2}}, fen, moves) == expected
+def test_draws_by_what_went_before(rules: dict[str, Any], fen: str, moves: str, expected: str) -> None:
+    assert after({**ENGLISH, **rules}, fen, moves) == expected
 
 
 def test_the_main_road_is_where_the_corners_are_squares_of_the_game() -> None:
@@ -267,46 +297,6 @@ def test_the_main_road_is_where_the_corners_are_squares_of_the_game() -> None:
 )
 def test_whose_moves_count(side: str, fen: str, moves: str, expected: str) -> None:
     assert after({**ENGLISH, "draws.endings": {"KKvK KvK": 2}, "draws.counted-side": side}, fen, moves) == expected
-
-
-@pytest.mark.parametrize(
-    ("fen", "moves", "expected"),
-    [
-        ("W:WK32,K3:BK1", "32-28 1-5 28-32 5-1 32-28", "ongoing"),  # nobody is on the road
-        ("W:WK32,K3:BK1", "3-8 1-5 8-11 5-1", "ongoing"),  # the move that takes it does not count
-        ("W:WK32,K3:BK1", "3-8 1-5 8-11 5-1 11-15", "draw (river)"),
-        ("W:WK32,K3:BK1", "3-8 1-5 8-12 5-1 32-28", "draw (river)"),  # the count goes on off the road
-        ("W:WK32,K8:BK1", "32-28 1-5 28-32", "draw (river)"),
-        ("W:WK32,K8:BK22", "32-28 22-18 28-32 18-22", "ongoing"),  # Black is on it too
-        ("W:WK32,K8:BK22", "32-28 22-17 28-32 17-22", "ongoing"),  # it has left it once, and White has made one since
-        ("W:WK32,K8:BK22", "32-28 22-17 28-32 17-22 32-28", "draw (river)"),
-        ("W:WK1:BK32,K8", "1-5 32-28 5-1 28-32", "draw (river)"),  # whichever colour
-    ],
-)
-def test_river(fen: str, moves: str, expected: str) -> None:
-    rules = {**ENGLISH, "draws.river": {"KKvK": 2}, "draws.counted-side": "stronger"}
-    assert after(rules, fen, moves) == expected
-
-
-def test_the_river_where_the_moves_of_each_side_count() -> None:
-    rules = {**ENGLISH, "draws.river": {"KKvK": 2}}
-    assert after(rules, "W:WK32,K8:BK1", "32-28 1-5 28-32") == "ongoing"
-    assert after(rules, "W:WK32,K8:BK1", "32-28 1-5 28-32 5-1") == "draw (river)"
-
-
-@pytest.mark.parametrize(
-    ("fen", "moves", "expected"),
-    [
-        ("W:WK32,K21:BK1", "32-28 1-5 28-32 5-1", "draw (king-moves)"),
-        ("W:WK32,K21,K30:BK1", "32-28 1-5 28-32 5-1", "ongoing"),  # three
-        ("W:WK1:BK32,K21,K30", "1-5 32-28 5-1 28-32", "ongoing"),
-        ("W:WK32,K8:BK1", "32-28 1-5 28-32 5-1", "ongoing"),  # the count of draws.river takes its place
-        ("W:WK32,K8:BK1", "32-28 1-5 28-32 5-1 32-28 1-5", "draw (river)"),
-    ],
-)
-def test_moves_of_kings_with_few_pieces(fen: str, moves: str, expected: str) -> None:
-    rules = {**ENGLISH, "draws.king-moves": 2, "draws.king-moves-pieces": 2, "draws.river": {"KKvK": 3}}
-    assert after(rules, fen, moves) == expected
 
 
 def test_a_win_on_the_board_comes_first() -> None:
@@ -383,23 +373,7 @@ def test_an_illegal_move_on_the_way_is_named() -> None:
         ("draws.endings", {"KvK KvK": 5}, "found 'KvK KvK', which names the same position twice"),
         ("draws.balance", {"4-5": 5, "5-6": 3}, "found '5-6' beside '4-5', which names the same position"),
         ("draws.balance", {"5-4": 5}, "found '5-4', expected the smaller number first"),
-    ],
-)
-def test_what_names_a_position_twice(rule: str, value: dict[str, int], expected: str) -> None:
-    assert refusal(RulesetError, damspec.from_values, {**ENGLISH, rule: value}).endswith(f"rules.{rule}: {expected}")
-
-
-@pytest.mark.parametrize("rule", ["draws.main-road", "draws.river"])
-def test_a_board_without_a_main_road(rule: str) -> None:
-    rules = {**ENGLISH, "board.size": "10x8", rule: {"KKvK": 5}}
-    assert "found it on a board of 10x8, expected one with a diagonal from corner" in refusal(
-        RulesetError, damspec.from_values, rules
-    )
-
-
-@pytest.mark.parametrize(
-    ("rule", "value", "expected"),
-    [
+        # without a rule that they belong to
         (
             "draws.counted-side",
             "weaker",
@@ -409,8 +383,16 @@ def test_a_board_without_a_main_road(rule: str) -> None:
         ("ending.king-to-man", "wins", 'found "wins", expected only if ending.draws is not empty'),
     ],
 )
-def test_what_has_nothing_to_go_with(rule: str, value: Any, expected: str) -> None:
+def test_what_names_a_position_twice_or_has_nothing_to_go_with(rule: str, value: Any, expected: str) -> None:
     assert refusal(RulesetError, damspec.from_values, {**ENGLISH, rule: value}).endswith(f"rules.{rule}: {expected}")
+
+
+@pytest.mark.parametrize("rule", ["draws.main-road", "draws.river"])
+def test_a_board_without_a_main_road(rule: str) -> None:
+    rules = {**ENGLISH, "board.size": "10x8", rule: {"KKvK": 5}}
+    assert "found it on a board of 10x8, expected one with a diagonal from corner" in refusal(
+        RulesetError, damspec.from_values, rules
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 import damspec
-from damspec import data
 from damspec_runner.adequacy.measure import WANTED, killers, measure
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.fault_catalogue import faults
 from damspec_runner.mutants.fault_values import possible_legs
-from runner_fixtures import printed, refused
+from runner_fixtures import printed, printed_json, refused
 from runs import for_each, usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
@@ -113,8 +111,7 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
 
 @pytest.mark.slow
 def test_the_command() -> None:
-    content = json.loads(printed("adequacy", "--faults", "english", "--json", "-j", "1"))
-    assert data.schema_problem(content, "adequacy") is None
+    content = printed_json("adequacy", "adequacy", "--faults", "english", "--json", "-j", "1")
     entry = content["adequacy"][0]
     by_name = {fault["mutant"]: fault for fault in entry["mutants"]}
     assert entry["ruleset"] == "english"

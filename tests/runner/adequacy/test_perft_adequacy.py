@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import damspec
-from damspec import data
 from damspec.mutations import equivalent_mutants
 from damspec_runner.adequacy import suite as told
 from damspec_runner.adequacy.measure import VoidRunError
@@ -17,7 +15,7 @@ from damspec_runner.adequacy.suite import DEEPEST, measure_suites
 from damspec_runner.answers.mutant_perft import BEGINS, ENDS, LAPSES, perft_mutants
 from damspec_runner.cases.perft_tables import suite_of
 from damspec_runner.mutants.mutants import single_mutants
-from runner_fixtures import printed
+from runner_fixtures import printed, printed_json
 from runs import SPREAD, usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
@@ -84,8 +82,7 @@ def test_a_suite_with_a_wrong_number_proves_nothing(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.thorough
 def test_the_command() -> None:
-    content = json.loads(printed("adequacy", "--perft", "english", "--json", "-j", "1"))
-    assert data.schema_problem(content, "adequacy") is None
+    content = printed_json("adequacy", "adequacy", "--perft", "english", "--json", "-j", "1")
     (entry,) = content["perft"]
     by_name = {mutant["mutant"]: mutant for mutant in entry["mutants"]}
     assert by_name["ending.no-moves = draws"] == {

@@ -15,14 +15,13 @@ import pytest
 import yaml
 
 import damspec as library
-from damspec import data
 from damspec_runner.cases.case_files import case_entry, read_case_files
 from damspec_runner.cases.cases import Case, cases_for, for_ruleset, select
 from damspec_runner.commands.check_run import forecast
 from damspec_runner.verify.journal import read_journal
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.report.serialize import read_reports
-from runner_fixtures import EXAMPLES, TESTS, Ran, damspec, fake, printed, refused
+from runner_fixtures import EXAMPLES, TESTS, Ran, damspec, fake, printed, printed_json, refused
 
 LB = library.load_ruleset("lb")
 CAPTURES = "W:W21,22:B10,17,18"
@@ -161,9 +160,7 @@ class TestBaseline:
         written = damspec(*words, "--", *fake("wrong-outcomes"))
         assert (written.status, written.err) == (1, f"written: {file}\n")
         assert "As expected: " in printed(*self.WORDS, "--baseline", str(file), "--", *fake("wrong-outcomes"))
-        ran = damspec(*self.WORDS, "--baseline", str(file), "--", *fake("right"))
-        assert ran.status == 1
-        assert "listed, but passes" in ran.out
+        assert "listed, but passes" in printed(*self.WORDS, "--baseline", str(file), "--", *fake("right"), status=1)
 
     @pytest.mark.parametrize(
         ("words", "piece"),
@@ -259,10 +256,9 @@ FLYING = [sys.executable, str(TESTS / "fakes" / "always.py"), "english", "king.c
 
 
 def test_a_fault_is_shown_and_explained() -> None:
-    ran = damspec("check", "english", "--no-cases", "--games", "4", "--json", "--", *FLYING)
-    assert ran.status == 1
-    content = json.loads(ran.out)
-    assert data.schema_problem(content, "report") is None
+    content = printed_json(
+        "report", "check", "english", "--no-cases", "--games", "4", "--json", "--", *FLYING, status=1
+    )
     (report,) = content["reports"]
     assert report["results"] == []
     (found,) = report["games"]["found"]
@@ -286,11 +282,10 @@ def test_how_long_the_rest_takes() -> None:
 def test_positions_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
     file.write_text('W:W22:B17; id "english.one";\n\n  B:W18,32:BK9\n', encoding="utf-8")
-    ran = damspec("check", "english", "--no-cases", "--no-diagnose", "--positions", str(file), "--", *FLYING)
-    assert ran.status == 1
-    assert "FAILED position-3" in ran.out
-    assert "First seen in B:W18,32:BK9." in ran.out
-    assert "2 positions given" in ran.out
+    out = printed("check", "english", "--no-cases", "--no-diagnose", "--positions", str(file), "--", *FLYING, status=1)
+    assert "FAILED position-3" in out
+    assert "First seen in B:W18,32:BK9." in out
+    assert "2 positions given" in out
 
 
 @pytest.mark.parametrize(
@@ -352,20 +347,28 @@ def test_games_of_who_plays_right_are_in_a_journal_that_is_gone_on_with(tmp_path
 @pytest.mark.slow
 def test_an_engine_that_dies_in_games_is_an_error(tmp_path: Path) -> None:
     """It answers the smoke question and dies of every other position."""
-    ran = damspec(
-        "check", "english", "--no-cases", "--games", "5", "--restarts", "2", "--json", "--", *fake("dying-later")
-    )
-    assert ran.status == 1
-    (report,) = json.loads(ran.out)["reports"]
+    (report,) = printed_json(
+        "report",
+        "check",
+        "english",
+        "--no-cases",
+        "--games",
+        "5",
+        "--restarts",
+        "2",
+        "--json",
+        "--",
+        *fake("dying-later"),
+        status=1,
+    )["reports"]
     assert {(found["status"], found["kind"]) for found in report["games"]["found"]} == {("error", "died")}
     assert report["games"]["ended"].startswith("the engine was given up after breaking")
 
 
 @pytest.mark.slow
 def test_no_games_after_cases_that_were_not_all_asked() -> None:
-    ran = damspec("check", "english", "--max-fail", "1", "--games", "5", "--", *fake("wrong-moves"))
-    assert ran.status == 1
-    assert "not all was compared: the cases have not all been asked" in ran.out
+    out = printed("check", "english", "--max-fail", "1", "--games", "5", "--", *fake("wrong-moves"), status=1)
+    assert "not all was compared: the cases have not all been asked" in out
 
 
 # --- An explanation that fails takes nothing with it: verdicts, JSON, JUnit and journal are there, and a status
@@ -478,9 +481,7 @@ def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
 def test_a_square_twice_in_a_row_is_explained_like_any_move(tmp_path: Path) -> None:
     junit = tmp_path / "junit.xml"
     words = ("--topic", "king-move", "--json", "--junit", str(junit))
-    ran = damspec("check", "lb", *words, *odd_engine(tmp_path))
-    assert (ran.status, ran.err) == (1, "")
-    (report,) = json.loads(ran.out)["reports"]
+    (report,) = printed_json("report", "check", "lb", *words, *odd_engine(tmp_path), status=1)["reports"]
     assert {result["status"] for result in report["results"]} == {"failed"}
     assert report["diagnosis"]["failures"] == len(report["results"])
     assert "<failure" in junit.read_text()

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from damspec import data
-from runner_fixtures import damspec, printed, refused
+from runner_fixtures import damspec, printed, printed_json, refused
 from runs import for_each
 
 GAMES = """\
@@ -96,9 +95,7 @@ def test_a_game_with_spins(tmp_path: Path) -> None:
     path.write_text(DOORS, encoding="utf-8")
     ran = damspec("play", "nl-trapdoor", "--pdn", f"{path}:1.1", "--json")
     assert json.loads(ran.out) == {"position": "W:W21:B5,14:sliders=MMMM:spin=green"}
-    ran = damspec("moves", "nl-trapdoor", "--pdn", str(path), "--json")
-    said = json.loads(ran.out)
-    assert data.schema_problem(said, "moves") is None
+    said = printed_json("moves", "moves", "nl-trapdoor", "--pdn", str(path), "--json")
     played = damspec("play", "nl-trapdoor", "W:W21:B5,14", "spin=green", "G1=L").out
     assert said["position"] == played.strip() != "W:W21:B5,14:sliders=MMMM:spin=green"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import signal
 import subprocess
 import tracemalloc
@@ -12,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from damspec import data
 from damspec.pdn.parser import lines_of
 from replays import check_games
-from runner_fixtures import DAMSPEC, damspec, printed, refused
+from runner_fixtures import DAMSPEC, damspec, printed, printed_json, refused
 
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
 #: After 19-23 White has to take with the man on 28.
@@ -40,20 +38,17 @@ def test_games_that_are_legal(file: Path) -> None:
 
 def test_a_move_that_breaks_the_rules(file: Path) -> None:
     file.write_text(LEGAL + ILLEGAL)
-    ran = damspec("replay", str(file))
-    assert (ran.status, ran.err) == (1, "")
-    assert ran.out.splitlines()[0] == (
+    out = printed("replay", str(file), status=1)
+    assert out.splitlines()[0] == (
         f"{file}:6: game 2 (Ann - Bob), move 2. 34-30: illegal:"
         " If any capture is possible, only captures are legal (capture.duty); legal: 28x19"
     )
-    assert ran.last.split()[1:] == ["international", "2", "6", "1", "1", "·", "·"]
+    assert out.splitlines()[-1].split()[1:] == ["international", "2", "6", "1", "1", "·", "·"]
 
 
 def test_text_that_cannot_be_read_tells_once_what_many_games_have(file: Path) -> None:
     file.write_text(UNKNOWN + ILLEGAL + UNKNOWN + LEGAL)
-    ran = damspec("replay", str(file))
-    assert ran.status == 2
-    lines = ran.out.splitlines()
+    lines = printed("replay", str(file), status=2).splitlines()
     assert lines[0].startswith(f"{file}:6: game 2 (Ann - Bob), move 2. 34-30: ")
     assert lines[1].startswith(f"{file}:1: game 1 and 1 more: unknown ruleset 'shashkino'")
     assert [line.split()[-8:] for line in lines[3:]] == [
@@ -65,10 +60,7 @@ def test_text_that_cannot_be_read_tells_once_what_many_games_have(file: Path) ->
 
 def test_json_has_the_form_of_its_schema(file: Path) -> None:
     file.write_text(ILLEGAL + UNKNOWN + LEGAL)
-    ran = damspec("replay", "--json", str(file))
-    assert (ran.status, ran.err) == (2, "")
-    told = json.loads(ran.out)
-    assert data.schema_problem(told, "replay") is None
+    told = printed_json("replay", "replay", "--json", str(file), status=2)
     assert told["games"][0] == {
         "file": str(file), "ruleset": "international", "games": 2, "moves": 6,
         "legal": 1, "illegal": 1, "text": 0, "undecided": 0,
@@ -146,16 +138,13 @@ def test_a_remark_about_the_form_is_no_fault(file: Path) -> None:
     # White's capture of two pieces is written jump by jump, and only the moves say so.
     split = '[GameType "26"]\n[FEN "W:W27,32:B1,15,23"]\n1. f2xd4 d4xf6 b8-a7 *\n'
     file.write_text(split * 2)
-    ran = damspec("replay", str(file))
-    assert (ran.status, ran.err) == (0, "")
-    assert ran.out.splitlines()[0] == (
+    out = printed("replay", str(file))
+    assert out.splitlines()[0] == (
         f"{file}:3: game 1 and 1 more: the same piece goes on in the next move, as if each jump of a capture were a"
         " move of its own; it is played so"
     )
-    assert ran.last.split()[1:] == ["brazilian", "2", "4", "2", "·", "·", "·"]
-    ran = damspec("replay", "--json", str(file))
-    told = json.loads(ran.out)
-    assert (ran.status, data.schema_problem(told, "replay")) == (0, None)
+    assert out.splitlines()[-1].split()[1:] == ["brazilian", "2", "4", "2", "·", "·", "·"]
+    told = printed_json("replay", "replay", "--json", str(file))
     assert [(fault["kind"], fault["line"], fault["at"]) for fault in told["faults"]] == [
         ("form", 3, ""),
         ("form", 6, ""),
@@ -165,10 +154,9 @@ def test_a_remark_about_the_form_is_no_fault(file: Path) -> None:
 
 def test_games_that_do_not_start_legally_are_undecided(file: Path) -> None:
     file.write_text('[GameType "20"]\n1. 1-6 *\n')
-    ran = damspec("replay", str(file))
-    assert ran.status == 2
-    assert ran.out.startswith(f"{file}:1: game 1: no game here starts legally by international: squares may be ")
-    assert ran.last.split()[1:] == ["international", "1", "·", "·", "·", "·", "1"]
+    out = printed("replay", str(file), status=2)
+    assert out.startswith(f"{file}:1: game 1: no game here starts legally by international: squares may be ")
+    assert out.splitlines()[-1].split()[1:] == ["international", "1", "·", "·", "·", "·", "1"]
 
 
 @pytest.mark.parametrize("unit", ["1. 32-28 19-23 ", "x", "-32", '[White "'], ids=["moves", "word", "move", "tags"])
@@ -177,9 +165,7 @@ def test_a_line_without_end_is_read_in_pieces(file: Path, unit: str) -> None:
     size = 20_000_000 // len(unit) * len(unit)
     file.write_text(f"{unit * (size // len(unit))}\n{LEGAL}")
     says = f"found a game of {size + 1:,} characters, expected at most 1,000,000"
-    ran = damspec("replay", str(file))
-    assert (ran.status, ran.err) == (2, "")
-    lines = ran.out.splitlines()
+    lines = printed("replay", str(file), status=2).splitlines()
     assert lines[0] == f"{file}:1: game 1: {says}"
     assert lines[3].split()[1:] == ["international", "1", "4", "1", "·", "·", "·"]
     with file.open(encoding="latin-1") as lines_in:

@@ -10,17 +10,16 @@ import pytest
 import yaml
 
 import damspec
-from damspec import data
 from damspec_runner.document import compare, smallest
 from damspec_runner.document.smallest import SearchLimits, SmallestSearch
 from damspec_runner.mutants.ruleset_diff import rule_differences
 from runner_fixtures import damspec as run
+from runner_fixtures import printed, printed_json, refused
 
 
 def test_boards_side_by_side() -> None:
-    ran = run("diff", "nl-trapdoor", "fr-trapdoor")
-    assert ran.status == 0, ran.err
-    lines = ran.out.splitlines()
+    out = printed("diff", "nl-trapdoor", "fr-trapdoor")
+    lines = out.splitlines()
     assert lines[0] == "nl-trapdoor and fr-trapdoor: 1 rule differs"
     assert ["capture.removal", "at-once", "at-end"] in [line.split() for line in lines]
     assert any(line.startswith("  nl-trapdoor: at-once – ") for line in lines)
@@ -28,7 +27,7 @@ def test_boards_side_by_side() -> None:
     captions = ["nl-trapdoor:", "10x1x28,", "10x28x1", "fr-trapdoor:", "10x1,", "10x28"]
     assert captions in [line.split() for line in lines]
     assert any(line.count("1   ") == 2 for line in lines)
-    assert "(3 pieces, proved: all 476,820 with fewer tried)" in ran.out
+    assert "(3 pieces, proved: all 476,820 with fewer tried)" in out
 
 
 def test_no_boards() -> None:
@@ -70,8 +69,7 @@ def test_what_shows_only_in_games_is_not_looked_for_in_positions() -> None:
     [("vl", "international"), ("nl-trapdoor", "fr-trapdoor", "vl", "de"), ("international", "de"), ("lb", "english")],
 )
 def test_json_has_its_form(names: tuple[str, ...]) -> None:
-    document = json.loads(run("diff", *names, "--json").out)
-    data.check(document, "diff", "stdout")
+    document = printed_json("diff", "diff", *names, "--json")
     rules = [one["rule"] for one in document["differences"]]
     assert rules == [one.rule for one in rule_differences([damspec.load_ruleset(name) for name in names])]
     for one in document["differences"]:
@@ -95,9 +93,7 @@ def test_a_ruleset_of_a_file(tmp_path: Path) -> None:
     rules = {"king.move.reach": {"value": "any", "from": ["lb-018"]}}
     content = {"damspec": 1, "id": "mine", "name": "mine", "about": "mine", "documents": ["lb"], "extends": "lb"}
     file.write_text(yaml.safe_dump({**content, "rules": rules}))
-    ran = run("diff", "lb", str(file), "--json")
-    assert ran.status == 0, ran.err
-    (one,) = json.loads(ran.out)["differences"]
+    (one,) = json.loads(printed("diff", "lb", str(file), "--json"))["differences"]
     assert (one["rule"], one["shown"][0]["pieces"], one["shown"][0]["minimal"]) == ("king.move.reach", 1, True)
 
 
@@ -114,9 +110,7 @@ BAD = {
 
 @pytest.mark.parametrize("line", BAD)
 def test_bad_options_are_told_in_one_line(line: str) -> None:
-    ran = run("diff", *line.split())
-    assert (ran.status, ran.out) == (2, "")
-    assert BAD[line] in ran.complaint
+    assert BAD[line] in refused("diff", *line.split())
 
 
 def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,14 +9,13 @@ import shlex
 import pytest
 
 import damspec as library
-from damspec import data
 from damspec.data import freeze
 from damspec.vocabulary import glossary, vocabulary
 from damspec_runner.document.examples import find_example
 from damspec_runner.document.explain import case_answer, explain
 from damspec_runner.document.links import cases_on, links
 from damspec_runner.document.sources import place
-from runner_fixtures import damspec
+from runner_fixtures import damspec, printed, printed_json, refused
 from runs import EVERY, for_each
 
 #: All in one process, which finds all links once.
@@ -217,10 +216,9 @@ def test_all_readings_are_explained_at_once() -> None:
     ],
 )
 def test_explain_prints_it(id: str, pieces: list[str]) -> None:
-    ran = damspec("explain", id)
-    assert (ran.status, ran.err) == (0, "")
+    out = printed("explain", id)
     for piece in pieces:
-        assert piece in ran.out
+        assert piece in out
 
 
 @pytest.mark.slow
@@ -238,8 +236,7 @@ def test_the_examples_of_the_help_are_examples() -> None:
      "vl.start.seven-first-moves", "capture.king-weight", "fmjd", "readings"],
 )  # fmt: skip
 def test_explain_as_json(id: str) -> None:
-    content = json.loads(damspec("explain", id, "--json").out)
-    assert data.schema_problem(content, "explain") is None
+    printed_json("explain", "explain", id, "--json")
 
 
 @pytest.mark.parametrize(
@@ -258,7 +255,6 @@ def test_explain_as_json(id: str) -> None:
     ],
 )
 def test_explain_tells_bad_input_in_one_line(id: str, pieces: tuple[str, ...]) -> None:
-    ran = damspec("explain", id)
-    assert (ran.status, ran.out) == (2, "")
+    said = refused("explain", id)
     for piece in pieces:
-        assert piece in ran.complaint
+        assert piece in said

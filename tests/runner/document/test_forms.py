@@ -18,7 +18,7 @@ from damspec_runner.document.forms.latex import escape
 from damspec_runner.document.forms.terminal import as_text
 from damspec_runner.document.sources import load_documents, split_addresses
 from damspec_runner.document.view import Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table
-from runner_fixtures import damspec
+from runner_fixtures import damspec, printed, refused
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")
@@ -156,9 +156,9 @@ def test_bibtex_of_a_document() -> None:
 
 
 def test_no_document_no_bibliography() -> None:
-    ran = damspec("diff", "lb", "lb?draws=none", "--format", "bibtex")
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.complaint.endswith("no rule differs: cites no document, expected one for BibTeX")
+    assert refused("diff", "lb", "lb?draws=none", "--format", "bibtex").endswith(
+        "no rule differs: cites no document, expected one for BibTeX"
+    )
 
 
 def test_a_document_is_explained_clause_by_clause() -> None:
@@ -189,9 +189,8 @@ def test_rulesets_on_different_boards_are_not_searched(tmp_path: Path) -> None:
     file.write_text(
         "damspec: 1\nid: mine\nname: Mine\nabout: Mine.\nextends: english\nrules:\n  start.first: {value: white}\n"
     )
-    ran = damspec("diff", str(file), "international", "--rules", "capture.choice", "--format", "markdown")
-    assert ran.status == 0, ran.err
-    assert "one is played on 8x8, the other on 10x10; no position is on record, and none was searched." in ran.out
+    out = printed("diff", str(file), "international", "--rules", "capture.choice", "--format", "markdown")
+    assert "one is played on 8x8, the other on 10x10; no position is on record, and none was searched." in out
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from functools import cache
@@ -10,7 +9,6 @@ from functools import cache
 import pytest
 
 import damspec as library
-from damspec import data
 from damspec_runner.answers.player import RulePlayer, passes
 from damspec_runner.cases.answer import Question
 from damspec_runner.document.examples import find_example
@@ -24,7 +22,7 @@ from damspec_runner.document.links import (
     values_on,
 )
 from damspec_runner.mutants.mutants import single_mutants
-from runner_fixtures import damspec
+from runner_fixtures import printed, printed_json
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")
@@ -159,10 +157,7 @@ def test_values_are_written_as_files_have_them() -> None:
 
 @pytest.mark.thorough
 def test_the_summary_counts_everything_and_there_are_no_orphans() -> None:
-    ran = damspec("explain", "links", "--json")
-    assert (ran.status, ran.err) == (0, "")
-    summary = json.loads(ran.out)
-    assert data.schema_problem(summary, "links") is None
+    summary = printed_json("links", "explain", "links", "--json")
     assert summary["orphans"] == []
     for document in summary["documents"].values():
         assert sum(document["classes"].values()) == document["clauses"]
@@ -176,18 +171,16 @@ def test_the_summary_counts_everything_and_there_are_no_orphans() -> None:
 
 @pytest.mark.thorough
 def test_the_summary_in_words_has_every_denominator() -> None:
-    ran = damspec("explain", "links")
-    assert ran.status == 0
-    assert ran.last == "0 orphans: linked to nothing"
+    out = printed("explain", "links")
+    assert out.splitlines()[-1] == "0 orphans: linked to nothing"
     # Of the 33 clauses of the Flemish leaflet 26 are normative: 19 lead to a rule, 6 to a reading, one to neither.
-    assert re.search(r"^  vl +33 +26 +19 +6 +0 +1$", ran.out, re.MULTILINE)
+    assert re.search(r"^  vl +33 +26 +19 +6 +0 +1$", out, re.MULTILINE)
 
 
 def test_the_summary_fails_if_there_is_an_orphan(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = whole().rulesets["vl"]
     cut = replace(whole(), rulesets={"vl": replace(ruleset, rests_on={**ruleset.rests_on, "start.first": ()})})
     monkeypatch.setattr("damspec_runner.commands.explain.links", lambda: cut)
-    ran = damspec("explain", "links")
-    assert ran.status == 1
-    assert "\n2 orphans: linked to nothing\n" in ran.out  # the value, and vl-004, which gives no other rule
-    assert ran.last.split() == ["value", "vl", "start.first", "rests", "on", "nothing"]
+    out = printed("explain", "links", status=1)
+    assert "\n2 orphans: linked to nothing\n" in out  # the value, and vl-004, which gives no other rule
+    assert out.splitlines()[-1].split() == ["value", "vl", "start.first", "rests", "on", "nothing"]

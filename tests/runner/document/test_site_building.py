@@ -31,6 +31,7 @@ from damspec_site.library import SiteData
 from damspec_site.pages import NOWHERE, AddressError, File, Page, SiteAddress, at, sheet
 from refusals import refusal
 from runner_fixtures import damspec as run
+from runner_fixtures import refused
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -97,10 +98,9 @@ def test_a_build_replaces_what_was_there(small: Path) -> None:
 def test_another_folder_is_left_alone(tmp_path: Path) -> None:
     mine = tmp_path / "mine.txt"
     mine.write_text("mine")
-    ran = run("site", "build", str(tmp_path))
-    assert ran.status == 2
-    assert repr(str(tmp_path)) in ran.complaint
-    assert "no earlier build" in ran.complaint
+    said = refused("site", "build", str(tmp_path))
+    assert repr(str(tmp_path)) in said
+    assert "no earlier build" in said
     assert run("site", "build", str(mine)).complaint.endswith("is a file, expected a folder")
     assert [*tmp_path.iterdir()] == [mine]
 
@@ -128,18 +128,17 @@ def test_a_full_disk_leaves_the_earlier_build(small: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(building, "_swap", full)
     for name in ("site", "new"):
-        ran = run("site", "build", str(small.parent / name))
-        assert (ran.status, ran.out) == (4, "")
-        assert ran.complaint == f"damspec: cannot write {str(small.parent / name)!r}: No space left on device"
+        assert (
+            refused("site", "build", str(small.parent / name), status=4)
+            == f"damspec: cannot write {str(small.parent / name)!r}: No space left on device"
+        )
         assert contents(small.parent) == before
         assert [path.name for path in small.parent.iterdir()] == ["site"]
 
 
 def test_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    ran = run("site", "build", str(tmp_path / "file" / "new"))
-    assert ran.status == 4
-    assert "cannot write" in ran.complaint
+    assert "cannot write" in refused("site", "build", str(tmp_path / "file" / "new"), status=4)
 
 
 # --- serving
@@ -381,9 +380,10 @@ def test_without_an_address_nothing_says_where_it_is(site: Path) -> None:
 )
 def test_what_is_no_address(text: str, tmp_path: Path) -> None:
     refusal(AddressError, SiteAddress.read, text)
-    ran = run("site", "build", str(tmp_path / "new"), "--url", text)
-    assert ran.status == 2
-    assert ran.complaint == f"damspec: found {text!r}, expected an address such as https://example.org/rules/"
+    assert (
+        refused("site", "build", str(tmp_path / "new"), "--url", text)
+        == f"damspec: found {text!r}, expected an address such as https://example.org/rules/"
+    )
 
 
 @pytest.mark.thorough
@@ -400,9 +400,7 @@ def test_readers_are_told_whom_to_write_to_or_that_there_is_no_address(web: Path
 
 @pytest.mark.parametrize("text", ["", "rules", "rules@", "a b@example.org", "a@b", "javascript:alert(1)@example.org"])
 def test_what_nobody_can_write_to(text: str, tmp_path: Path) -> None:
-    ran = run("site", "build", str(tmp_path / "new"), "--contact", text)
-    assert ran.status == 2
-    assert ran.complaint == (
+    assert refused("site", "build", str(tmp_path / "new"), "--contact", text) == (
         f"damspec: found {text!r}, expected an address such as rules@example.org or https://example.org/"
     )
     assert not (tmp_path / "new").exists()

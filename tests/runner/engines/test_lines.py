@@ -366,10 +366,8 @@ def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, folde
     program(folder).write_text(text.replace(empty, filled), encoding="utf-8")
     command = made(language, folder)
     case = "english.man-move.white-man-steps-up"
-    right = run("check", "english", "-k", case, "--lines", "--", *command)
-    assert right.status == 0, right.out
-    assert "1 passed, 0 failed of 1 cases" in right.out
-    wrong = run(
+    assert "1 passed, 0 failed of 1 cases" in printed("check", "english", "-k", case, "--lines", "--", *command)
+    out = printed(
         "check",
         "english",
         "-k",
@@ -378,9 +376,9 @@ def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, folde
         "--lines",
         "--",
         *command,
+        status=1,
     )
-    assert wrong.status == 1
-    assert "missing 13-9" in wrong.out
+    assert "missing 13-9" in out
     # Kings, ranges, an empty side, fields that are not about pieces, by way of the position after a move.
     assert answers(command, "W:W21-22,K30:BK5,9", "W:W22:B", "W:W22,K9:B1:sliders=MM") == [
         "moves 22-17>B:W17,21,K30:BK5,9 22-18>B:W18,21,K30:BK5,9",
@@ -498,16 +496,15 @@ def test_an_engine_in_go_gets_a_verdict_by_the_page(tmp_path: Path, monkeypatch:
     filled = page.partition("```go\n")[2].partition("```")[0].rstrip()
     adapter.write_text(text.replace(FILLED["go"][0], filled), encoding="utf-8")
     subprocess.run(build.split(), check=True, timeout=120)
-    right = run(*check.split()[1:])
-    assert right.status == 0, right.out
-    assert right.last.startswith("english by my-engine 1.0: 117 passed, 0 failed, 15 unsupported, 14 duplicate moves")
+    out = printed(*check.split()[1:])
+    assert out.splitlines()[-1].startswith(
+        "english by my-engine 1.0: 117 passed, 0 failed, 15 unsupported, 14 duplicate moves"
+    )
     rules = (engine / "dam.go").read_text(encoding="utf-8")
     wrong = rules.replace("return captures\n", "return append(captures, steps...)\n")
     (engine / "dam.go").write_text(wrong, encoding="utf-8")
     subprocess.run(build.split(), check=True, timeout=120)
-    ran = run(*check.split()[1:], "--max-fail", "2")
-    assert ran.status == 1
-    assert "(capture.duty = optional" in ran.out
+    assert "(capture.duty = optional" in printed(*check.split()[1:], "--max-fail", "2", status=1)
 
 
 def test_an_engine_in_lines_that_is_asked_in_json_is_told_the_option() -> None:

@@ -26,24 +26,27 @@ def remarks(text: str, ruleset: str | None = None) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "moves",
+    ("number", "moves"),
     [
-        "1. 32–28 19—23 2. 28×19 14х23 3. 37−32 10‑14",
-        "1.32-28,19-23, 2.28x19,14x23",
-        "1. 3228 1923 2. 2819 1423 3. 3732 1014",
-        "1 32-28 19-23 2 28x19 14x23",
-        "32-28 19-23 28-19 14-23",
-        "1. 32-28 19-23 2. 28:19 14X23 ½-½",
-        "1. 32-28 … 19-23 2. 28x19 14x23 1/2",
+        *(
+            (20, moves)
+            for moves in (
+                "1. 32–28 19—23 2. 28×19 14х23 3. 37−32 10‑14",
+                "1.32-28,19-23, 2.28x19,14x23",
+                "1. 3228 1923 2. 2819 1423 3. 3732 1014",
+                "1 32-28 19-23 2 28x19 14x23",
+                "32-28 19-23 28-19 14-23",
+                "1. 32-28 19-23 2. 28:19 14X23 ½-½",
+                "1. 32-28 … 19-23 2. 28x19 14x23 1/2",
+            )
+        ),
+        (25, "1. C3-D4 B6-C5 2. D4:B6 A7:C5 *"),
+        (25, "1. c3d4 b6c5 2. d4b6 a7c5 *"),
+        (25, "1. С3-d4 b6-с5 *"),
     ],
 )
-def test_signs_and_separators_of_all_kinds(moves: str) -> None:
-    assert remarks(f'[GameType "20"]\n{moves}') == []
-
-
-@pytest.mark.parametrize("moves", ["1. C3-D4 B6-C5 2. D4:B6 A7:C5", "1. c3d4 b6c5 2. d4b6 a7c5", "1. С3-d4 b6-с5"])
-def test_letters_large_small_and_cyrillic(moves: str) -> None:
-    assert remarks(f'[GameType "25"]\n{moves} *') == []
+def test_signs_separators_and_letters_of_all_kinds(number: int, moves: str) -> None:
+    assert remarks(f'[GameType "{number}"]\n{moves}') == []
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -18,7 +17,7 @@ import pytest
 import damspec
 from damspec import data
 from refusals import refusal
-from runner_fixtures import EXAMPLES, PROJECT, printed, refused
+from runner_fixtures import EXAMPLES, PROJECT, printed, printed_json, refused
 from runner_fixtures import damspec as run
 
 try:
@@ -188,8 +187,7 @@ def test_readers_in_c_and_python_find_the_same(english: Folder, tmp_path: Path) 
 def test_the_summary_and_its_json(english: Folder) -> None:
     words = ("solve", "english", "--pieces", "2", "-o", str(english.path))
     assert run(*words).out.splitlines()[1].split() == ["KvK", "992", "230", "108", "654", "11", "W:WK1:BK13"]
-    printed = json.loads(run(*words, "--json").out)
-    assert data.schema_problem(printed, "solve") is None
+    printed = printed_json("solve", *words, "--json")
     assert [section["sides"] for each in printed["materials"] for section in each["to_move"]] == [
         "KvK", "KvM", "MvK", "MvM",
     ]  # fmt: skip
@@ -202,8 +200,7 @@ def test_the_value_of_a_position_and_of_its_moves(english: Folder) -> None:
     fen = "W:W32:B24"
     words = ("solve", "english", "--position", fen, "-o", str(english.path))
     assert run(*words).out == f"{fen}  draw\n32-28  draw\n32-27  loss in 2 plies\n"
-    printed = json.loads(run(*words, "--json").out)
-    assert data.schema_problem(printed, "solved") is None
+    printed = printed_json("solved", *words, "--json")
     assert [each["move"] for each in printed["moves"]] == ["32-28", "32-27"]
     over = run("solve", "english", "--position", "W:W5:B1", "-o", str(english.path))
     assert over.out == "W:W5:B1  loss in 0 plies\n"  # the man on 5 is blocked by that on 1

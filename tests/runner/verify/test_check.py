@@ -26,7 +26,7 @@ from damspec_runner.verify.run import RunConfig, check
 from fake_engines import CAPTURES, LB, asking, check_fake, check_partial, few, statuses
 from partial import Partial, Refused
 from refusals import refusal
-from runner_fixtures import PROJECT, fake
+from runner_fixtures import PROJECT, fake, printed
 from runner_fixtures import damspec as damspec_command
 from runs import for_each
 
@@ -133,8 +133,7 @@ def test_a_case_that_kills_is_told_from_those_after_it() -> None:
     assert statuses(report) == {"passed": 10, "error": 1}
     (killer,) = report.with_status("error")
     assert (killer.case.id, killer.kind) == (CAPTURES.id, "died")
-    assert killer.request is not None
-    assert json.loads(killer.request) == {
+    assert json.loads(killer.request or "") == {
         "jsonrpc": "2.0",
         "id": 1,
         "method": "moves",
@@ -169,21 +168,17 @@ def test_second_asks_are_bounded(tmp_path: Path) -> None:
 def test_answers_that_differ_at_once_are_found_by_repeating() -> None:
     assert statuses(check_fake("wrong-moves", "2", cases=(CAPTURES,), times=2)) == {"unstable": 1}
     (result,) = check_fake("wrong-moves", "3", cases=(CAPTURES,), times=2).results
-    assert result.message is not None
-    assert result.message.startswith('answers differ when asked again: moves gives {"moves": ["21x14x7", ')
-    assert result.request is not None
-    assert '"method":"moves"' in result.request
+    assert str(result.message).startswith('answers differ when asked again: moves gives {"moves": ["21x14x7", ')
+    assert '"method":"moves"' in (result.request or "")
     assert statuses(check_fake("right", cases=(CAPTURES,), times=3)) == {"passed": 1}
 
 
 def test_a_failure_has_the_question_and_the_answer() -> None:
     (result,) = check_fake("wrong-moves", cases=(CAPTURES,)).results
-    assert result.request is not None
-    assert json.loads(result.request)["params"]["position"] == CAPTURES.position
+    assert json.loads(result.request or "")["params"]["position"] == CAPTURES.position
     assert result.reply == '{"moves": ["22x13", "22x15x6", "1-32", "sideways"], "lapses": []}'
     (result,) = check_fake("wrong-successors", cases=(CAPTURES,)).results
-    assert result.request is not None
-    assert json.loads(result.request)["params"]["move"] == "21x14x7"
+    assert json.loads(result.request or "")["params"]["move"] == "21x14x7"
     assert result.reply == '"W:W7,22:B18"'
 
 
@@ -355,17 +350,16 @@ class TestStart:
     def test_every_report_says_so(self, tmp_path: Path) -> None:
         junit = tmp_path / "junit.xml"
         words = ("check", "lb", "-k", "lb.start.ongoing", "--junit", str(junit), "--json")
-        ran = damspec_command(*words, "--", *fake("wrong-start"))
-        assert ran.status == 1
+        out = printed(*words, "--", *fake("wrong-start"), status=1)
         saved = tmp_path / "report.json"
-        saved.write_text(ran.out, encoding="utf-8")
+        saved.write_text(out, encoding="utf-8")
         shown = damspec_command("report", str(saved))
         assert f"start  expected {self.HERE}  got W{self.HERE[1:]}" in shown.out
         assert "(start.first = white" in shown.out
         assert f"start: expected {self.HERE}, got W{self.HERE[1:]}" in junit.read_text(encoding="utf-8")
-        printed = json.loads(ran.out)
-        assert data.schema_problem(printed, "report") is None
-        (result,) = printed["reports"][0]["results"]
+        content = json.loads(out)
+        assert data.schema_problem(content, "report") is None
+        (result,) = content["reports"][0]["results"]
         assert result["start"] == {"expected": self.HERE, "got": "W" + self.HERE[1:]}
         assert result["start_told"] is True
 
@@ -453,8 +447,7 @@ def test_a_failure_says_what_was_played_and_how_to_ask_again() -> None:
     assert result.case.setting == "W:WK32:BK1 after 32-28, 1-5, 28-32, 5-1, 32-28, 1-5, 28-32, 5-1"
     assert result.outcome is not None
     assert (result.outcome.expected, result.outcome.got) == ("draw", "ongoing")
-    assert result.request is not None
-    assert '"position":"W:WK32:BK1","moves":["32-28","1-5",' in result.request
+    assert '"position":"W:WK32:BK1","moves":["32-28","1-5",' in (result.request or "")
 
 
 @pytest.mark.parametrize("change", ["draws.repetition = 2", "draws.king-moves = 41", "draws.king-moves = null"])

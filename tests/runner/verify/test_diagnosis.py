@@ -29,7 +29,7 @@ from damspec_runner.verify.explain.hypotheses import several_changes
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 from refusals import refusal
-from runner_fixtures import TESTS, Ran, fake
+from runner_fixtures import TESTS, Ran, fake, printed
 from runner_fixtures import damspec as damspec_command
 from runs import SPREAD, usually
 
@@ -384,10 +384,9 @@ def test_the_reference_passes(tmp_path: Path) -> None:
     my = file(tmp_path, THREE_RULES)
     found = adapted_cases(damspec.load_ruleset(my))
     number = len(found.cases) + len(found.set_aside)
-    ran = damspec_command("check", my, *RIGHT)
-    assert ran.status == 0
-    assert f"{len(found.cases)} passed, 0 failed of {len(found.cases)} cases" in ran.last
-    (line,) = [line for line in ran.out.splitlines() if "inherited cases" in line]
+    out = printed("check", my, *RIGHT)
+    assert f"{len(found.cases)} passed, 0 failed of {len(found.cases)} cases" in out.splitlines()[-1]
+    (line,) = [line for line in out.splitlines() if "inherited cases" in line]
     assert line == (
         f"{len(found.answered)} of {number} inherited cases have other answers by these rules: taken from the"
         f" reference; {len(found.set_aside)} set aside: they cannot be by these rules"
@@ -420,10 +419,9 @@ def test_the_report_has_what_was_answered_and_set_aside(tmp_path: Path) -> None:
 
 def test_an_engine_with_the_rules_of_the_parent_fails_and_the_rule_is_named(tmp_path: Path) -> None:
     my = file(tmp_path, ONE_RULE)
-    ran = damspec_command("check", my, "--show", "0", "-k", "king-capture", *PARENT)
-    assert ran.status == 1
+    out = printed("check", my, "--show", "0", "-k", "king-capture", *PARENT, status=1)
     number = sum("king-capture" in id for id in adapted_cases(damspec.load_ruleset(my)).answered)
-    assert f"(king.capture.landing = any; vl): explains {number} of {number}" in ran.out
+    assert f"(king.capture.landing = any; vl): explains {number} of {number}" in out
 
 
 @pytest.mark.slow
@@ -431,9 +429,7 @@ def test_an_engine_with_the_rules_of_the_parent_is_named_where_several_differ(tm
     my = file(tmp_path, THREE_RULES)
     saved = tmp_path / "report.json"
     saved.write_text(damspec_command("check", my, "--no-diagnose", "--json", *PARENT).out, encoding="utf-8")
-    ran = damspec_command("report", "--diagnose", str(saved))
-    assert ran.status == 0
-    assert "plays vl in the place of my: explains " in ran.out
+    assert "plays vl in the place of my: explains " in printed("report", "--diagnose", str(saved))
 
 
 def test_the_ruleset_that_a_file_takes_its_id_from_is_named(tmp_path: Path) -> None:

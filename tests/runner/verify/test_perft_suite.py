@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import data
 from damspec_runner.cases.perft_tables import CountedPosition, PerftSuite, suite_file
 from damspec_runner.commands import check_perft as command
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
@@ -19,8 +17,7 @@ from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.perft_suite import Counts, Number, counts, explain_counts
 from refusals import refusal
-from runner_fixtures import DAMSPEC, fake
-from runner_fixtures import damspec as run
+from runner_fixtures import DAMSPEC, fake, printed, printed_json, refused
 
 ENGLISH = damspec.load_ruleset("english")
 #: By hand, as in tests/runner/generate/test_suite.py.
@@ -168,38 +165,35 @@ class TestTheCommand:
     """`damspec check --perft`."""
 
     def test_all_right(self) -> None:
-        ran = run("check", "english", "--perft", "--engine", "damspec")
-        assert (ran.status, ran.err) == (0, "")
-        assert ran.out == f"english by damspec {damspec.__version__}, asked perft: 6 numbers, all right\n"
+        assert (
+            printed("check", "english", "--perft", "--engine", "damspec")
+            == f"english by damspec {damspec.__version__}, asked perft: 6 numbers, all right\n"
+        )
 
     def test_wrong_numbers(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each number is one too many."""
         monkeypatch.setattr(command, "explain_counts", lambda ruleset, done: ())
-        ran = run("check", "english", "--perft", "--json", "--", *fake("wrong-perft"))
-        assert ran.status == 1
-        content = json.loads(ran.out)
-        assert data.schema_problem(content, "counts") is None
+        content = printed_json("counts", "check", "english", "--perft", "--json", "--", *fake("wrong-perft"), status=1)
         (told,) = content["counts"]
         assert [(one["depth"], one["expected"], one["found"]) for one in told["wrong"]] == [
             (1, 1, 2), (2, 1, 2), (3, 2, 3), (4, 4, 5), (1, 1, 2), (2, 0, 1),
         ]  # fmt: skip
         assert (told["asked"], told["positions"], told["numbers"]) == ("perft", 2, 6)
-        shown = run("check", "english", "--perft", "--show", "1", "--", *fake("wrong-perft"))
-        assert shown.status == 1
-        assert shown.out.splitlines()[:2] == ["W:W29:B4", "  depth 1: found 2, expected 1"]
-        assert "... and 1 positions more" in shown.out
-        assert "6 numbers, 6 wrong" in shown.out
-        assert shown.last.startswith("  no change of one or two rules, other game or known mistake of engines gives")
+        out = printed("check", "english", "--perft", "--show", "1", "--", *fake("wrong-perft"), status=1)
+        assert out.splitlines()[:2] == ["W:W29:B4", "  depth 1: found 2, expected 1"]
+        assert "... and 1 positions more" in out
+        assert "6 numbers, 6 wrong" in out
+        assert out.splitlines()[-1].startswith(
+            "  no change of one or two rules, other game or known mistake of engines gives"
+        )
 
     def test_an_engine_that_cannot_be_run(self) -> None:
-        ran = run("check", "english", "--perft", "--", "/nonexistent/engine")
-        assert (ran.status, ran.out) == (3, "")
-        assert "cannot start" in ran.complaint
+        assert "cannot start" in refused("check", "english", "--perft", "--", "/nonexistent/engine", status=3)
 
     def test_an_engine_that_answers_no_position_is_no_success(self) -> None:
-        ran = run("check", "english", "--perft", "--", *fake("no-method"))
-        assert ran.status == 3
-        assert "2 of 2 positions without a whole answer" in ran.out
+        assert "2 of 2 positions without a whole answer" in printed(
+            "check", "english", "--perft", "--", *fake("no-method"), status=3
+        )
 
 
 def test_a_suite_of_a_file(tmp_path: Path) -> None:
@@ -207,13 +201,13 @@ def test_a_suite_of_a_file(tmp_path: Path) -> None:
     file, own = tmp_path / "suite.yaml", tmp_path / "own.yaml"
     own.write_text("damspec: 1\nid: own\nname: x\nabout: x\nextends: english\nrules: {}\n", encoding="utf-8")
     file.write_text(suite_file(replace(SUITE, ruleset="own")), encoding="utf-8")
-    ran = run("check", str(own), "--perft", "--cases", str(file), "--engine", "damspec")
-    assert (ran.status, ran.err) == (0, "")
-    assert ran.out.endswith("6 numbers, all right\n")
+    assert printed("check", str(own), "--perft", "--cases", str(file), "--engine", "damspec").endswith(
+        "6 numbers, all right\n"
+    )
     file.write_text(suite_file(SUITE), encoding="utf-8")
-    without = run("check", str(own), "--perft", "--cases", str(file), "--engine", "damspec")
-    assert without.status == 2
-    assert without.complaint.endswith("and give it: --cases FILE.yaml")
+    assert refused("check", str(own), "--perft", "--cases", str(file), "--engine", "damspec").endswith(
+        "and give it: --cases FILE.yaml"
+    )
 
 
 @pytest.mark.parametrize(
@@ -226,29 +220,24 @@ def test_a_suite_of_a_file(tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_go_with_it_is_one_line(words: tuple[str, ...], said: str) -> None:
-    ran = run("check", "--perft", *words)
-    assert (ran.status, ran.out) == (2, "")
-    assert said in ran.complaint
+    assert said in refused("check", "--perft", *words)
 
 
 @pytest.mark.thorough
 def test_the_reference_counts_a_whole_suite() -> None:
-    ran = run("check", "vl", "--perft", "--engine", "damspec")
-    assert (ran.status, ran.err) == (0, "")
-    assert ran.out.endswith("numbers, all right\n")
+    assert printed("check", "vl", "--perft", "--engine", "damspec").endswith("numbers, all right\n")
 
 
 @pytest.mark.slow
 def test_the_example_engine_counts_by_its_moves() -> None:
     example = Path(__file__).resolve().parents[3] / "runner" / "examples" / "engine.py"
-    ran = run("check", "lb", "--perft", "--", "python", str(example))
-    assert (ran.status, ran.err) == (0, "")
-    assert ", counted by its moves: " in ran.out
-    assert ran.out.endswith("numbers, all right\n")
+    out = printed("check", "lb", "--perft", "--", "python", str(example))
+    assert ", counted by its moves: " in out
+    assert out.endswith("numbers, all right\n")
 
 
 @pytest.mark.usefixtures("small")
 def test_in_plain_lines() -> None:
-    ran = run("check", "english", "--perft", "--lines", "--", *DAMSPEC, "serve", "--lines")
-    assert (ran.status, ran.err) == (0, "")
-    assert ran.out.endswith(", asked perft: 6 numbers, all right\n")
+    assert printed("check", "english", "--perft", "--lines", "--", *DAMSPEC, "serve", "--lines").endswith(
+        ", asked perft: 6 numbers, all right\n"
+    )

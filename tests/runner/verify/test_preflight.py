@@ -413,8 +413,15 @@ def playing(engine: Partial, ruleset: Ruleset) -> Partial:
     return engine
 
 
-def check_pairs(id: str, number: int) -> None:
-    """Check that a habit changes no verdict, of engines right and wrong.
+@pytest.mark.parametrize(
+    ("id", "number"),
+    [
+        *(pytest.param(id, 5, marks=pytest.mark.thorough) for id in [*sorted(ORIGINALS), "frisian"]),
+        *(pytest.param(id, 90, marks=pytest.mark.slow) for id in damspec.ruleset_ids()),
+    ],
+)
+def test_a_habit_changes_no_verdict(id: str, number: int) -> None:
+    """Of engines right and wrong: 30 pairs of rules and habits in a thorough run, more than 5,000 in a slow one.
 
     Digits that may be two moves are unsupported. A wrong engine whose very first moves are wrong is read only if it is
     told the notation, and passes nothing that it would fail otherwise.
@@ -436,17 +443,3 @@ def check_pairs(id: str, number: int) -> None:
             continue
         for mine, theirs in zip(written.results, plain.results, strict=True):
             assert mine.status in (theirs.status, "unsupported"), (*about, mine.case.id, mine.faults())
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("id", [*sorted(ORIGINALS), "frisian"])
-def test_a_habit_changes_no_verdict(id: str) -> None:
-    """30 pairs of rules and habits."""
-    check_pairs(id, 5)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("id", damspec.ruleset_ids())
-def test_a_habit_changes_no_verdict_of_any_game(id: str) -> None:
-    """More than 5,000 pairs."""
-    check_pairs(id, 90)

@@ -58,21 +58,14 @@ from reports import (
     result,
 )
 from reports import result as of_case
-from runner_fixtures import PROJECT, Ran, damspec, fake, printed, refused
+from runner_fixtures import PROJECT, Ran, damspec, fake, printed, printed_json, refused
 from runs import for_each, usually
 
 FEW = ("-k", "lb.start.*", "-k", "lb.man-capture.*", "-k", "lb.ending.*")
 
 
-def valid(ran: Ran, schema: str) -> Any:
-    content = json.loads(ran.out)
-    assert data.schema_problem(content, schema) is None
-    assert ran.err == ""
-    return content
-
-
 def test_moves_of_a_multiple_jump() -> None:
-    assert valid(damspec("moves", "lb", "W:W21:B17,10", "--json"), "moves") == {
+    assert printed_json("moves", "moves", "lb", "W:W21:B17,10", "--json") == {
         "ruleset": "lb",
         "position": "W:W21:B10,17",
         "moves": [
@@ -100,14 +93,13 @@ def test_moves_of_a_multiple_jump() -> None:
     ],
 )
 def test_json_has_the_form_of_its_schema(words: list[str], schema: str, expected: Any) -> None:
-    content = valid(damspec(*words, "--json"), schema)
-    assert expected in (None, content)
+    assert expected in (None, printed_json(schema, *words, "--json"))
 
 
 def test_perft_as_json() -> None:
-    content = valid(damspec("perft", "english", "--depth", "3", "--json"), "perft")
+    content = printed_json("perft", "perft", "english", "--depth", "3", "--json")
     assert content["nodes"] == {"1": 7, "2": 49, "3": 302}
-    divided = valid(damspec("perft", "english", "--depth", "3", "--divide", "--json"), "perft")
+    divided = printed_json("perft", "perft", "english", "--depth", "3", "--divide", "--json")
     assert divided["nodes"] == {"3": 302}
     assert sum(divided["divide"].values()) == 302
     assert len(divided["divide"]) == 7
@@ -115,8 +107,7 @@ def test_perft_as_json() -> None:
 
 def test_the_bundle_has_every_case_and_is_read_back(tmp_path: Path) -> None:
     file = tmp_path / "bundle.json"
-    ran = damspec("cases", "bundle", "-o", str(file))
-    assert (ran.status, ran.err) == (0, "")
+    printed("cases", "bundle", "-o", str(file))
     content = json.loads(file.read_text(encoding="utf-8"))
     assert data.schema_problem(content, "bundle") is None
     numbers = {r["id"]: r["cases"] for r in json.loads(damspec("rulesets", "--json").out)["rulesets"]}
@@ -129,9 +120,8 @@ def test_the_bundle_has_every_case_and_is_read_back(tmp_path: Path) -> None:
 
 
 def test_a_report_as_json() -> None:
-    ran = damspec("check", "lb", *FEW, "--json", "--no-diagnose", "--", *fake("wrong-moves"))
-    content = valid(ran, "report")
-    assert ran.status == 1
+    words = ("check", "lb", *FEW, "--json", "--no-diagnose", "--", *fake("wrong-moves"))
+    content = printed_json("report", *words, status=1)
     (report,) = content["reports"]
     assert content["ruleset"] == "lb"
     assert report["engine"]["name"] == "damspec"
@@ -153,8 +143,8 @@ def test_a_report_as_json() -> None:
 )
 def test_every_run_is_a_report_and_a_junit_file(mode: str, tmp_path: Path) -> None:
     junit = tmp_path / "junit.xml"
-    ran = damspec("check", "lb", *FEW, "--json", "--junit", str(junit), "--no-diagnose", "--", *fake(mode))
-    counts = valid(ran, "report")["reports"][0]["counts"]
+    words = ("check", "lb", *FEW, "--json", "--junit", str(junit), "--no-diagnose", "--", *fake(mode))
+    counts = printed_json("report", *words, status=int(mode == "wrong-successors"))["reports"][0]["counts"]
     (suite,) = ElementTree.parse(junit).getroot().iter("testsuite")
     assert {key: int(suite.attrib[key]) for key in ("tests", "failures", "errors", "skipped")} == {
         "tests": sum(counts.values()),
@@ -180,9 +170,11 @@ class TestTerminal:
 
     def test_several_engines_are_reported_one_after_the_other(self) -> None:
         words = ("check", "lb", "-k", "lb.start.*", "--no-diagnose")
-        ran = damspec(*words, "--engine", "damspec", "--", *fake("wrong-moves"))
-        assert ran.status == 1
-        ends = [line.split(":")[0] for line in ran.out.splitlines() if line.startswith("lb by ")]
+        ends = [
+            line.split(":")[0]
+            for line in printed(*words, "--engine", "damspec", "--", *fake("wrong-moves"), status=1).splitlines()
+            if line.startswith("lb by ")
+        ]
         assert ends == [f"lb by damspec {__version__}"] * 3  # the counts of failures come first and last
 
     def test_an_engine_cannot_spoil_the_text(self) -> None:
@@ -792,9 +784,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 
 def test_the_command_says_what_became_worse_first(files: tuple[str, str]) -> None:
-    ran = damspec("report", "--compare", *files)
-    assert (ran.status, ran.err) == (1, "")
-    assert ran.out.splitlines() == [
+    assert printed("report", "--compare", *files, status=1).splitlines() == [
         f"  broken   {CASES[1].id}  passed -> failed",
         f"  changed  {CASES[2].id}  failed",
         f"  fixed    {CASES[0].id}  failed -> passed",
@@ -804,10 +794,7 @@ def test_the_command_says_what_became_worse_first(files: tuple[str, str]) -> Non
 
 
 def test_as_json(files: tuple[str, str]) -> None:
-    ran = damspec("report", "--compare", *files, "--json")
-    content = json.loads(ran.out)
-    assert data.schema_problem(content, "comparison") is None
-    assert ran.status == 1
+    content = printed_json("comparison", "report", "--compare", *files, "--json", status=1)
     first = content["comparisons"][0]
     assert first["cases"][1] == {"id": CASES[1].id, "change": "broken", "old": "passed", "new": "failed"}
     assert {change: number for change, number in first["counts"].items() if number} == {
