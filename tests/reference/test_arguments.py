@@ -40,7 +40,7 @@ from damspec import (
 from damspec.board import opponent
 from damspec.errors import ArgumentError, ArgumentTypeError, quote_any
 from damspec.position import KingRun, board_text
-from refusals import refusal
+from refusals import raised, refusal
 from runs import for_each
 
 VL = damspec.load_ruleset("vl")
@@ -441,17 +441,14 @@ def test_a_position_of_the_ruleset_is_taken_without_its_sliders() -> None:
     ],
 )
 def test_what_is_said(call: Callable[[], object], kind: type[DamspecError], expected: str) -> None:
-    with pytest.raises(kind) as error:
-        call()
-    assert type(error.value) is kind
-    assert str(error.value).startswith(expected)
+    error = raised(kind, call)
+    assert type(error) is kind
+    assert str(error).startswith(expected)
 
 
 def test_a_wrong_type_is_a_type_error_and_a_wrong_value_a_value_error() -> None:
-    with pytest.raises(TypeError):
-        damspec.load_ruleset(5)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="found 'w'"):
-        START.kings("w")  # type: ignore[arg-type]
+    refusal(TypeError, damspec.load_ruleset, 5)  # type: ignore[arg-type]
+    assert "found 'w'" in refusal(ValueError, START.kings, "w")  # type: ignore[arg-type]
 
 
 def test_a_message_quotes_whatever_is_given() -> None:

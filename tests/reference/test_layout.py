@@ -114,7 +114,6 @@ def test_bad_layouts(content: dict[str, Any], expected: str, tmp_path: Path) -> 
     message = refusal(DamspecError, with_layout, NL, str(path))
     assert message.startswith(str(path))
     assert expected in message
-    assert "\n" not in message
     assert refused("moves", "nl-trapdoor", "start", "--layout", str(path)) == f"damspec: {message}"
 
 
@@ -125,8 +124,7 @@ def test_bad_layouts(content: dict[str, Any], expected: str, tmp_path: Path) -> 
 def test_files_that_are_no_layout(text: str, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(DamspecError, match=expected):
-        with_layout(NL, str(path))
+    assert expected in refusal(DamspecError, with_layout, NL, str(path))
 
 
 @pytest.mark.parametrize(

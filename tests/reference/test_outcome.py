@@ -409,5 +409,4 @@ def test_a_board_without_a_main_road(rule: str) -> None:
     ],
 )
 def test_what_has_not_the_form(rule: str, value: Any) -> None:
-    with pytest.raises(RulesetError, match=rule):
-        damspec.from_values({**ENGLISH, rule: value})
+    assert rule in refusal(RulesetError, damspec.from_values, {**ENGLISH, rule: value})

@@ -74,8 +74,7 @@ def test_pieces() -> None:
     assert SMALL.numbers(position.men("white")) == [21]
     assert SMALL.numbers(position.kings("black")) == [5]
     assert SMALL.numbers(position.occupied("black")) == [1, 5]
-    with pytest.raises(PositionError, match="no square 33"):
-        position[33]
+    assert "no square 33" in refusal(PositionError, position.__getitem__, 33)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +180,6 @@ def test_bad_fen(text: str, expected: str) -> None:
         message = refusal(PositionError, reader, text)
         assert expected in message
         assert repr(text) in message
-        assert "\n" not in message
 
 
 @pytest.mark.parametrize(
@@ -209,14 +207,12 @@ def test_one_side_alone_and_kings_anywhere_are_fine(text: str) -> None:
 def test_men_may_stand_on_the_promotion_row_where_they_can_stay_uncrowned() -> None:
     position = damspec.load_ruleset("vl?return=not-crowned").position("W:W2,9:B30")
     assert position[2] == Piece("white", "man")
-    with pytest.raises(PositionError, match="promotion row: 2"):
-        VL.position("W:W2,9:B30")
+    assert "promotion row: 2" in refusal(PositionError, VL.position, "W:W2,9:B30")
 
 
 def test_how_far_the_promotion_row_reaches_is_the_rules_business() -> None:
     two_rows = damspec.from_values(but(ENGLISH, promotion__rows=2), "two")
-    with pytest.raises(PositionError, match="white man on its promotion row: 6, expected a king"):
-        two_rows.position("W:W6:B9")
+    assert "white man on its promotion row: 6, expected a king" in refusal(PositionError, two_rows.position, "W:W6:B9")
     assert LB.position("W:W6:B9").fen() == "W:W6:B9"
 
 
@@ -235,8 +231,7 @@ def test_the_pieces_of_a_position() -> None:
     ]
     assert [number in position for number in (1, 2, 21, 0, 33, -1)] == [True, False, True, False, False, False]
     assert (position[30], position[2]) == (Piece("white", "king"), None)
-    with pytest.raises(PositionError, match="no square 33"):
-        position[33]
+    assert "no square 33" in refusal(PositionError, position.__getitem__, 33)
 
 
 def test_an_empty_board_is_a_position() -> None:
@@ -304,10 +299,8 @@ def test_pieces_are_set_and_removed() -> None:
     assert position.with_piece_at(1, Piece("white", "man")).fen() == "W:W1,5,K21:B:+0+221"
     assert position.without_piece_at(21).fen() == "W:W5:B1"
     assert position.without_piece_at(2) == position
-    with pytest.raises(PositionError):
-        position.without_piece_at(33)
-    with pytest.raises(ArgumentTypeError):
-        position.with_piece_at(2, "K")  # type: ignore[arg-type]
+    refusal(PositionError, position.without_piece_at, 33)
+    refusal(ArgumentTypeError, position.with_piece_at, 2, "K")  # type: ignore[arg-type]
 
 
 # --- Which positions no game comes to, by what the rules make certain.

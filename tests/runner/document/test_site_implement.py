@@ -123,9 +123,10 @@ def test_the_commands_of_a_game_run_as_printed(site: Path, folder: Path, id: str
     for command in printed:
         program, *words = shlex.split(command)
         assert program == "damspec"
-        out = printed(*words)
+        ran = run(*words)
+        assert ran.status == 0, f"{command}: {ran.err}"
         if words[0] == "check":
-            assert re.search(" 0 failed|all right|no disagreement", out), command
+            assert re.search(" 0 failed|all right|no disagreement", ran.out), command
 
 
 def test_the_first_hour_runs_as_printed(site: Path, folder: Path) -> None:

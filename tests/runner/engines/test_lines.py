@@ -15,7 +15,7 @@ import pytest
 from damspec_runner.engines.lines import LineFormat, format_answer, read_request
 from damspec_runner.engines.protocol import LIMITS, EngineError, UnsupportedError
 from damspec_runner.engines.registry import template_folder, template_languages
-from refusals import refusal
+from refusals import raised, refusal
 from runner_fixtures import PROJECT, printed, refused, transcript
 from runner_fixtures import damspec as run
 from runs import for_each
@@ -147,11 +147,9 @@ def test_what_an_engine_says_of_itself_and_what_it_need_not(line: str, written: 
     ],
 )
 def test_what_is_no_answer_is_said_in_one_line(method: str, line: str, says: str, kind: str) -> None:
-    with pytest.raises(EngineError) as error:
-        LineFormat().result(line, 1, method, LIMITS)
-    assert error.value.kind == kind
-    assert says in str(error.value)
-    assert "\n" not in str(error.value)
+    error = raised(EngineError, LineFormat().result, line, 1, method, LIMITS)
+    assert error.kind == kind
+    assert says in str(error)
 
 
 def test_an_engine_may_decline() -> None:

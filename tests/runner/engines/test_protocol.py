@@ -10,7 +10,7 @@ import pytest
 from damspec import data
 from damspec_runner.engines import protocol
 from damspec_runner.engines.protocol import AnswerLimits, EngineError, UnsupportedError
-from refusals import refusal
+from refusals import raised, refusal
 from runs import for_each
 
 FEN = "W:W21:B17"
@@ -96,10 +96,9 @@ BAD: dict[str, tuple[str, str, str, str]] = {
 
 @for_each(("line", "method", "kind", "piece"), BAD.values())
 def test_a_bad_answer_is_told_in_one_line_that_quotes_it(line: str, method: str, kind: str, piece: str) -> None:
-    with pytest.raises(EngineError) as caught:
-        protocol.result(line + "\n", 5, method)
-    message = str(caught.value)
-    assert caught.value.kind == kind
+    error = raised(EngineError, protocol.result, line + "\n", 5, method)
+    message = str(error)
+    assert error.kind == kind
     assert piece in message
     assert message.startswith(f"answered {method} with ")
     assert message.isprintable()
@@ -148,11 +147,10 @@ def test_text_is_shown_without_what_cannot_be_shown() -> None:
 )
 def test_an_answer_beyond_the_limits_is_refused_in_one_line(method: str, result: Any, expected: str) -> None:
     limits = AnswerLimits(moves=3, move=10, position=15)
-    with pytest.raises(EngineError) as caught:
-        protocol.result(json.dumps({"jsonrpc": "2.0", "id": 5, "result": result}), 5, method, limits)
-    assert caught.value.kind == "size"
-    assert str(caught.value).startswith(f"answered {method} with {expected}")
-    assert str(caught.value).isprintable()
+    error = raised(EngineError, protocol.result, answer(result), 5, method, limits)
+    assert error.kind == "size"
+    assert str(error).startswith(f"answered {method} with {expected}")
+    assert str(error).isprintable()
 
 
 def test_an_answer_just_within_the_limits_is_taken() -> None:
