@@ -54,9 +54,9 @@ def measured(one: Ruleset, other: Ruleset, number: int, *, whole: bool) -> tuple
 
 def positions(ruleset: Ruleset, number: int) -> int:
     """Return the number of positions: pieces of four kinds, no man on a square where it is crowned."""
-    squares, heads = len(ruleset.rules.board), promotion_rows(ruleset)
-    assert not heads[0] & heads[1]
-    crowning = heads[0].bit_count() + heads[1].bit_count()
+    squares, rows = len(ruleset.rules.board), promotion_rows(ruleset)
+    assert not rows[0] & rows[1]
+    crowning = rows[0].bit_count() + rows[1].bit_count()
     return sum(
         comb(crowning, there) * 3**there * comb(squares - crowning, number - there) * 4 ** (number - there)
         for there in range(number + 1)

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from damspec import Position, Ruleset, RulesetError, Spin, data, load_ruleset, ruleset_ids
-from damspec_runner.answers.answer_diff import PossibleDifferences, View, fits
+from damspec_runner.answers.answer_diff import PositionView, PossibleDifferences, fits
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.document.compare import are_compared, distance_in, distances_path, nearest_by
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
@@ -125,14 +125,14 @@ class Sample:
         self.ruleset, self._positions = ruleset, positions
 
     @cached_property
-    def _views(self) -> list[View]:
+    def _views(self) -> list[PositionView]:
         player = RulePlayer(self.ruleset)
-        return [View(player, position) for position in _random_positions(self.ruleset, self._positions)]
+        return [PositionView(player, position) for position in _random_positions(self.ruleset, self._positions)]
 
     def otherwise(self, other: Ruleset) -> int:
         """Return how many of them another ruleset on the same board answers otherwise, or cannot have."""
-        player, contrast = RulePlayer(other), PossibleDifferences.between(self.ruleset, other)
-        return sum(_differs(view, player, contrast) for view in self._views)
+        player, differences = RulePlayer(other), PossibleDifferences.between(self.ruleset, other)
+        return sum(_differs(view, player, differences) for view in self._views)
 
     def otherwise_in(self, ids: Iterable[str] | None = None) -> Iterator[tuple[str, int]]:
         """Return the same for each other ruleset that can be put on this one's board, or for some of these."""
@@ -168,11 +168,11 @@ def _random_positions(ruleset: Ruleset, number: int) -> list[Position]:
     return list(found.values())[:number]
 
 
-def _differs(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
+def _differs(view: PositionView, other: RulePlayer, differences: PossibleDifferences) -> bool:
     """Return whether another player cannot have the position of a view, or answers it otherwise."""
     if not fits(other, view.position):
         return True
-    seen = View(other, view.position)
-    if contrast.turns:  # what the other cannot have it may not even be able to answer
-        return not seen.possible or view.differs(seen, contrast)
-    return view.differs(seen, contrast) or not seen.possible
+    seen = PositionView(other, view.position)
+    if differences.turns:  # what the other cannot have it may not even be able to answer
+        return not seen.possible or view.differs(seen, differences)
+    return view.differs(seen, differences) or not seen.possible

@@ -29,7 +29,7 @@ from damspec_runner.mutants.mutants import differing_values, pair_mutants, singl
 from damspec_runner.mutants.ruleset_diff import counts_history, is_movement, moves_pieces
 from damspec_runner.positions.enumeration import (
     AFFORDABLE,
-    everywhere,
+    all_positions,
     in_phases,
     promotion_rows,
     size,
@@ -284,8 +284,8 @@ class _OnBoard:
     @property
     def begins(self) -> bool:
         """Whether more has to be compared than where there is a capture."""
-        contrast = PossibleDifferences.between(self.one, self.other)
-        return contrast.beginnings or contrast.quiet
+        differences = PossibleDifferences.between(self.one, self.other)
+        return differences.beginnings or differences.quiet
 
 
 def can_show(ruleset: Ruleset, changed: Ruleset) -> bool:
@@ -351,9 +351,9 @@ def turn_tasks(one: Ruleset, others: Sequence[Ruleset], most: int) -> Iterator[T
 def turns_compared(task: TurnTask) -> dict[str, Any]:
     """Count the possible `positions` of a task; find the first that `differs` for each ruleset that differs."""
     first, *others = map(RulePlayer, (task.one, *task.others))
-    board, heads, count = task.one.rules.board, promotion_rows(task.one), 0
+    board, rows, count = task.one.rules.board, promotion_rows(task.one), 0
     differs: dict[int, str] = {}
-    for plain in everywhere(board, task.number, heads, ("white",), task.sliders, choices=task.choices):
+    for plain in all_positions(board, task.number, rows, ("white",), task.sliders, choices=task.choices):
         for position in in_phases(plain, phases(task.one.rules), first.turns):
             if find_invalidity(first.turns, position):
                 continue

@@ -136,11 +136,11 @@ def search_all(task: PairTask) -> Entries:
 def search_given_positions(task: PairTask, given: Sequence[str]) -> Entries:
     """Return what given positions, those of the cases and random ones show."""
     search = _search(task)
-    search.take_up(task.exhausted or {})
+    search.resume(task.exhausted or {})
     positions = [*candidates(search.survey), *(Position.from_fen(fen, search.survey.board) for fen in given)]
-    search.among(positions)
-    search.by_chance()
-    search.beside(positions)
+    search.try_positions(positions)
+    search.try_random()
+    search.try_with_other_rules(positions)
     return entries_of(search)
 
 

@@ -66,7 +66,7 @@ def _rules(library: SiteData, shown: Mapping[str, Sequence[Contrast]]) -> Mappin
             often[entry["rule"]].setdefault(places[game], {}).update(others)
     return {
         "games": [*library.rulesets],
-        "measured": compare.positions(),
+        "measured": compare.number_of_positions(),
         "rules": {
             name: {
                 "group": rule.group,
@@ -275,7 +275,7 @@ def map_pages(library: SiteData) -> Iterator[Page]:
         given={
             "kin": cluster(measured, _apart, _MOST),
             "neighbours": {id: _neighbours(id, measured) for id in measured},
-            "positions": compare.positions(),
+            "positions": compare.number_of_positions(),
             "families": families(),
             "table": _table(library),
         },

@@ -20,7 +20,7 @@ Letter = Literal["y", "n", "-"]
 
 
 @dataclass(frozen=True)
-class Setting:
+class QuestionBoard:
     """A board for questions: games with the values of `where` are asked, with those of `set` instead of their own."""
 
     where: Mapping[str, tuple[Any, ...]]
@@ -44,7 +44,7 @@ class Question:
 
     id: str
     rule: str
-    setting: Setting | None = None
+    setting: QuestionBoard | None = None
     values: Mapping[str, Any] = FrozenDict()
     part: str = ""
     absent: Letter = "-"
@@ -105,5 +105,5 @@ def _playable(placed: FrozenDict) -> Ruleset | None:
 def questions_of(content: Mapping[str, Any]) -> tuple[Question, ...]:
     """Return the questions of `identify` in games.yaml."""
     given = freeze(content)
-    settings = {name: Setting(**each) for name, each in given["settings"].items()}
+    settings = {name: QuestionBoard(**each) for name, each in given["settings"].items()}
     return tuple(Question(**{**each, "setting": settings.get(each.get("setting"))}) for each in given["questions"])

@@ -20,7 +20,7 @@ from damspec_runner.document.rulebook import (
     language_of,
     languages,
     on_sheet,
-    strength,
+    rank_of_strongest,
 )
 
 from .boards import captured, describe, outcome_in_words, picture_after, squares
@@ -222,7 +222,7 @@ class SheetWriter:
         ]
         special.sort(
             key=lambda row: (
-                strength([*filter(differs, row[0].row.rules)]),
+                rank_of_strongest([*filter(differs, row[0].row.rules)]),
                 row[0].row.place != "toy" and not row[0].row.example,
             )
         )

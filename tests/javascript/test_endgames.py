@@ -37,12 +37,12 @@ def asked(folder: Folder, **question: Any) -> Any:
 @pytest.mark.parametrize(("id", "pieces"), [("english", 3), ("thai", 2), ("frisian", 2), ("turkish", 2)])
 def test_the_same_values_as_in_python(tmp_path: Path, id: str, pieces: int) -> None:
     folder = Folder(damspec.load_ruleset(id), tmp_path)
-    luck, positions = random.Random(0), list[damspec.Position]()
+    rng, positions = random.Random(0), list[damspec.Position]()
     for summary in solve(folder, pieces):
         for section in summary.material.sections:
             tables, runs = folder.retrograde.tables([section]), folder.retrograde.runs(section)
             for _ in range(30):
-                number = luck.randrange(folder.retrograde.size(section) // runs) * runs
+                number = rng.randrange(folder.retrograde.size(section) // runs) * runs
                 if folder.open(summary.material).code(section, number) & 3 != 3:
                     position = position_of(folder.ruleset, tables, number)
                     positions += [position, position.mirrored()]

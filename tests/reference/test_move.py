@@ -188,7 +188,7 @@ def found_anew(ruleset: damspec.Ruleset, position: Position) -> list[Move]:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_moves_are_those_of_the_generator(name: str) -> None:
-    ruleset, luck = damspec.load_ruleset(name), Random(name)
+    ruleset, rng = damspec.load_ruleset(name), Random(name)
     for _ in range(3):
         game = damspec.Game(ruleset)
         for _ in range(70):
@@ -202,7 +202,7 @@ def test_moves_are_those_of_the_generator(name: str) -> None:
                     assert after == Position.from_fen(after.fen(), after.board)
             if not game.legal_moves:
                 break
-            game.push(luck.choice(game.legal_moves))
+            game.push(rng.choice(game.legal_moves))
 
 
 def test_moves_out_of_order_and_by_value_are_checked() -> None:

@@ -21,7 +21,7 @@ from damspec.mutations import mutate_rule
 from damspec.strategies import NoPositionError, engine_agrees, games, positions, rulesets
 from damspec.strategies.requests import PositionRequest, exercise_mutants
 from damspec.validity import phase_of, phases
-from damspec_runner.answers.answer_diff import PossibleDifferences, View, differing_view
+from damspec_runner.answers.answer_diff import PositionView, PossibleDifferences, differing_view
 from damspec_runner.answers.player import RulePlayer
 from refusals import refusal
 from runs import ORIGINALS, SPREAD, searched, usually
@@ -346,8 +346,8 @@ def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
     assert len(set(found)) > 2
     players = [(RulePlayer(other), PossibleDifferences.between(ruleset, other)) for other in others]
     for position in found:
-        view = View(RulePlayer(ruleset), position)
-        assert any(differing_view(view, player, contrast) for player, contrast in players), position.fen()
+        view = PositionView(RulePlayer(ruleset), position)
+        assert any(differing_view(view, player, differences) for player, differences in players), position.fen()
 
 
 @pytest.mark.slow

@@ -59,9 +59,9 @@ def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     few = entries_of(search)
     given = [entry["position"] for entry in few.values() if "position" in entry]
     positions = [*candidates(search.survey), *(Position.from_fen(fen, search.survey.board) for fen in given)]
-    search.among(positions)
-    search.by_chance()
-    search.beside(positions)
+    search.try_positions(positions)
+    search.try_random()
+    search.try_with_other_rules(positions)
     share = PairTask(HOST, PAIR, (PAIR,))
     assert witnesses.search_all(share) == few
     taken_up = PairTask(HOST, PAIR, (PAIR,), json.loads(json.dumps(few)))

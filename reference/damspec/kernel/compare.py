@@ -72,17 +72,17 @@ class RuleComparison:
         self._squares = np.array([places.place(bit) for bit in board.bits], np.int64)
 
     def differing(
-        self, number: int, choices: range, side: int, doors: int, heads: tuple[int, int]
+        self, number: int, choices: range, side: int, doors: int, rows: tuple[int, int]
     ) -> Iterator[tuple[int, list[tuple[int, Pieces]]]]:
         """Yield in parts the number of placements compared, and each difference: the index of the rules and the pieces.
 
         The placements are all those of `number` pieces on some choices of squares. The bitboards begin with White's men
-        and kings. No man stands on its promotion row (`heads`), no piece on one of the `doors`, which are open.
+        and kings. No man stands on its promotion row (`rows`), no piece on one of the `doors`, which are open.
         """
         tables = self._tables
         tables.opens[:] = True
         tables.quiet[1:] = [_EVERYWHERE if quiet else _NOWHERE for quiet in self._quiet]
-        for positions in self._laid_out(range(choices.start << 2 * number, choices.stop << 2 * number), number, heads,
+        for positions in self._laid_out(range(choices.start << 2 * number, choices.stop << 2 * number), number, rows,
                                         (side,), doors, doors):  # fmt: skip
             found = tables.verdicts(positions, begins=self._begins)
             where = np.argwhere(found).tolist()
@@ -92,25 +92,25 @@ class RuleComparison:
             yield len(positions), [(other, self._pieces(positions[place])) for place, other in rest]
 
     def may_differ(
-        self, number: int, placements: range, heads: tuple[int, int], sides: int, doors: int
+        self, number: int, placements: range, rows: tuple[int, int], sides: int, doors: int
     ) -> Iterator[tuple[Pieces | None, list[bool]]]:
         """Yield for each valid placement, and each side to move, whether one of the others may have different moves.
 
         Where one may, the pieces are given: White's men and kings, and Black's. `placements` wrap around. No man stands
-        on its promotion row (`heads`); `doors` are open by the rules that have doors.
+        on its promotion row (`rows`); `doors` are open by the rules that have doors.
         """
         tables, (one, *others) = self._tables, self._rules
         tables.opens[:] = [each.trapdoors is not None for each in self._rules]
         for place, (other, quiet) in enumerate(zip(others, self._quiet, strict=True), 1):
             bound = all(each.capture.duty == "compulsory" for each in (one, other))
             tables.quiet[place] = (_WITHOUT_CAPTURE if bound else _EVERYWHERE) if quiet else _NOWHERE
-        for positions in self._laid_out(placements, number, heads, range(sides), 0, doors):
-            unlike = tables.verdicts(positions, each=False).any(axis=1).reshape(-1, sides)
-            for place, row in enumerate(unlike.tolist()):
+        for positions in self._laid_out(placements, number, rows, range(sides), 0, doors):
+            differing = tables.verdicts(positions, each=False).any(axis=1).reshape(-1, sides)
+            for place, row in enumerate(differing.tolist()):
                 yield self._pieces(positions[place * sides]) if any(row) else None, row
 
     def _laid_out(
-        self, placements: range, number: int, heads: tuple[int, int], sides: Sequence[int], barred: int, doors: int
+        self, placements: range, number: int, rows: tuple[int, int], sides: Sequence[int], barred: int, doors: int
     ) -> Iterator[Records]:
         """Yield positions in parts, each placement with every side to move."""
         places, squares = self._tables.places, len(self._squares)
@@ -119,7 +119,7 @@ class RuleComparison:
         positions = np.zeros(many * len(sides), _position_dtype(places.words))
         positions["doors"] = places.row(doors)
         ways = np.array([[comb(n, k) for k in range(number + 1)] for n in range(squares + 1)], np.int64)
-        kept_free = np.array([places.row(mask) for mask in (*heads, barred)], np.uint64)
+        kept_free = np.array([places.row(mask) for mask in (*rows, barred)], np.uint64)
         none, whose = bits_of([0] * places.words), np.array(sides, np.int64)
         for start in range(0, len(placements), many):
             part = placements[start : start + many]
@@ -153,7 +153,7 @@ def _lay_out(
     `ways` has the binomial coefficients; `kept_free` are the squares without a White man, without a Black man, and
     without any piece.
     """
-    heads, other_heads, barred = load(kept_free[0], like), load(kept_free[1], like), load(kept_free[2], like)
+    rows, other_rows, barred = load(kept_free[0], like), load(kept_free[1], like), load(kept_free[2], like)
     chosen, choice, written = np.zeros(number, np.int64), -1, 0
     for _ in range(many):
         if choice != place >> 2 * number:
@@ -180,7 +180,7 @@ def _lay_out(
         place += step
         if place >= count:
             place -= count
-        if some(both(men, heads)) or some(both(other_men, other_heads)) or some(both(taken, barred)):
+        if some(both(men, rows)) or some(both(other_men, other_rows)) or some(both(taken, barred)):
             continue
         for side in sides:
             position = positions[written]

@@ -219,14 +219,14 @@ class SectionTables:
         left = np.zeros(last, np.uint16)
         for start in range(0, last, _AT_ONCE):
             stop = min(start + _AT_ONCE, last)
-            self._call(_look, left, start, stop, False)
+            self._call(_initialise, left, start, stop, False)
             yield stop - start
         distance = 0
         while True:
             further = False
             for start in range(0, last, _AT_ONCE):
                 stop = min(start + _AT_ONCE, last)
-                further |= self._call(_spread, left, start, stop, distance) > 0
+                further |= self._call(_propagate, left, start, stop, distance) > 0
                 yield 0
             distance += 1
             if not further:
@@ -244,7 +244,7 @@ class SectionTables:
         for start in range(0, last, _AT_ONCE):
             stop = min(start + _AT_ONCE, last)
             while start < stop:
-                start = self._call(_look, nothing, start, stop, True)
+                start = self._call(_initialise, nothing, start, stop, True)
                 if start < stop:
                     yield start
                     start += 1
@@ -645,7 +645,7 @@ def _code_of(
 
 
 @compiled
-def _weigh(
+def _value_of_exits(
     whole: bool, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, state: int, rules: Record,
     search: Record, ending: Record, geometry: Record, sections: Records, found: Any, codes: Any,
 ) -> tuple[int, int, int, bool]:  # fmt: skip
@@ -677,7 +677,7 @@ def _weigh(
 
 @entry
 @cached
-def _look(
+def _initialise(
     like: Bits, tables: Records, searches: Records, endings: Records, geometries: Records, sections: Records,
     found: Any, codes: Any, left: Any, start: int, stop: int, verify: bool,
 ) -> int:  # fmt: skip
@@ -697,7 +697,7 @@ def _look(
             search.found = 0
             code = _outcome(men, kings, enemy_men, enemy_kings, side, state, rules, search, ending)
             if code == _NONE:
-                win, loss, inside, draws = _weigh(
+                win, loss, inside, draws = _value_of_exits(
                     verify, men, kings, enemy_men, enemy_kings, side, state, rules, search, ending, geometry,
                     sections, found, codes,
                 )  # fmt: skip
@@ -720,7 +720,7 @@ def _look(
 
 
 @compiled
-def _take_in(number: int, won: bool, distance: int, codes: Any, left: Any, search: Record) -> bool:
+def _update_predecessor(number: int, won: bool, distance: int, codes: Any, left: Any, search: Record) -> bool:
     """Tell a position that one of its moves inside leads to a won or lost position; return whether it is decided."""
     moves = left[number]
     if moves == _CLOSED:
@@ -746,7 +746,7 @@ def _take_in(number: int, won: bool, distance: int, codes: Any, left: Any, searc
 
 @entry
 @cached
-def _spread(
+def _propagate(
     like: Bits, tables: Records, searches: Records, endings: Records, geometries: Records, sections: Records,
     found: Any, codes: Any, left: Any, start: int, stop: int, distance: int,
 ) -> int:  # fmt: skip
@@ -789,7 +789,7 @@ def _spread(
                 other = _number(
                     before_men, before_kings, men, kings, mover, state, rules, geometry, sections, found
                 )  # fmt: skip
-                if _take_in(other, value == WIN, distance, codes, left, search):
+                if _update_predecessor(other, value == WIN, distance, codes, left, search):
                     further = 1
                 continue
             rest = state & ~(((1 << RUN_WIDTH) - 1) << RUN + RUN_WIDTH * mover)
@@ -808,7 +808,7 @@ def _spread(
                     other = _number(
                         before_men, before_kings, men, kings, mover, before, rules, geometry, sections, found
                     )  # fmt: skip
-                    if _take_in(other, value == WIN, distance, codes, left, search):
+                    if _update_predecessor(other, value == WIN, distance, codes, left, search):
                         further = 1
         if search.gave_up:
             return 0

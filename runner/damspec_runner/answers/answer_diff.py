@@ -60,7 +60,7 @@ class PossibleDifferences:
         return self.captures or self.quiet or self.turns or self.outcomes
 
 
-class Sight:
+class MoverView:
     """The pieces from a player's point of view; its moves are worked out lazily."""
 
     def __init__(self, player: RulePlayer, pieces: Pieces, side: int, doors: int = 0) -> None:
@@ -91,21 +91,21 @@ class Sight:
         """Whether only captures can be played, whatever the phase."""
         return self.player.ruleset.rules.capture.duty == "compulsory" and bool(self.captures)
 
-    def may_differ(self, other: Sight, contrast: PossibleDifferences) -> bool:
+    def may_differ(self, other: MoverView, differences: PossibleDifferences) -> bool:
         """Return whether answers may differ in a position with these pieces, whatever the phase; False is certain.
 
         Claims against a lapse are not compared.
         """
-        return contrast.turns or contrast.outcomes or self._moves_differ(other, contrast)
+        return differences.turns or differences.outcomes or self._moves_differ(other, differences)
 
-    def _moves_differ(self, other: Sight, contrast: PossibleDifferences) -> bool:
+    def _moves_differ(self, other: MoverView, differences: PossibleDifferences) -> bool:
         """Return whether captures, or other playable moves, differ, working out only what can matter."""
-        if contrast.captures and (contrast.beginnings or self.captures) and self.captures != other.captures:
+        if differences.captures and (differences.beginnings or self.captures) and self.captures != other.captures:
             return True
-        return contrast.quiet and not (self.must_capture and other.must_capture) and self.quiet != other.quiet
+        return differences.quiet and not (self.must_capture and other.must_capture) and self.quiet != other.quiet
 
 
-class View(Sight):
+class PositionView(MoverView):
     """A position from a player's point of view; its answers are worked out lazily."""
 
     def __init__(self, player: RulePlayer, position: Position) -> None:
@@ -126,7 +126,7 @@ class View(Sight):
         closed = self._trapdoors.layout.middle_letters if self._trapdoors else None
         return replace(after, sliders=None) if isinstance(after, Position) and after.sliders == closed else after
 
-    def _answers_differ(self, other: View) -> bool:
+    def _answers_differ(self, other: PositionView) -> bool:
         """Return whether the answers differ, ignoring runs of kings if only one of the rulesets counts them."""
         mine, given = self.comparable, other.comparable
         limits = [view.player.ruleset.rules.king.move_limit for view in (self, other)]
@@ -172,14 +172,14 @@ class View(Sight):
     def _trapdoors(self) -> TrapdoorRules | None:
         return self.player.ruleset.rules.trapdoors
 
-    def differs(self, other: View, contrast: PossibleDifferences) -> bool:
+    def differs(self, other: PositionView, differences: PossibleDifferences) -> bool:
         """Return whether the answers differ."""
-        moves = contrast.turns
-        if not moves and (contrast.captures or contrast.quiet):
-            moves = self._moves_differ(other, contrast) or self.claims != other.claims
-        if moves and (not (contrast.phases or contrast.turns) or self._answers_differ(other)):
+        moves = differences.turns
+        if not moves and (differences.captures or differences.quiet):
+            moves = self._moves_differ(other, differences) or self.claims != other.claims
+        if moves and (not (differences.phases or differences.turns) or self._answers_differ(other)):
             return True
-        return contrast.outcomes and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
+        return differences.outcomes and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
 
 
 def fits(player: RulePlayer, position: Position) -> bool:
@@ -195,14 +195,14 @@ def fits(player: RulePlayer, position: Position) -> bool:
     return position.spin in (None, "due") or position.spin in rules.spin.outcomes
 
 
-def differing_view(view: View, other: RulePlayer, contrast: PossibleDifferences) -> View | None:
+def differing_view(view: PositionView, other: RulePlayer, differences: PossibleDifferences) -> PositionView | None:
     """Return another player's view of a view's position if it is valid there and answered differently."""
     if not fits(other, view.position):
         return None
-    seen = View(other, view.position)
-    if contrast.turns:  # the other may be unable to answer an invalid position
-        return seen if seen.possible and view.differs(seen, contrast) else None
-    return seen if view.differs(seen, contrast) and seen.possible else None
+    seen = PositionView(other, view.position)
+    if differences.turns:  # the other may be unable to answer an invalid position
+        return seen if seen.possible and view.differs(seen, differences) else None
+    return seen if view.differs(seen, differences) and seen.possible else None
 
 
 def _has_phases(ruleset: Ruleset) -> bool:

@@ -74,13 +74,13 @@ def ask(
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.read_position(position).fen()
     click.get_current_context().with_resource(adopt_orphans())
-    engine_options = engine_options.of(name) if name else engine_options
-    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not engine_options.lists else None)
+    engine_options = engine_options.for_engine(name) if name else engine_options
+    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not engine_options.can_list_moves else None)
     engine = engine_options.process(words, environment, about)
     try:
         with engine:
             if chosen is not None:
-                hello = engine_options.able(engine, chosen).hello()
+                hello = engine_options.adapt(engine, chosen).hello()
                 if history and not hello.history:
                     raise UnsupportedError(NO_HISTORY)
                 params = ask_params(chosen, hello, where)
@@ -112,7 +112,7 @@ def _adapted_engine(engine: Engine, params: Mapping[str, Any], engine_options: E
         ruleset = from_values(params["rules"], id) if "rules" in params else load_ruleset(id)
     except DamspecError:
         return engine
-    return engine_options.able(engine, ruleset)
+    return engine_options.adapt(engine, ruleset)
 
 
 def _parse_move(text: str) -> Any:

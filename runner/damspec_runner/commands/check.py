@@ -37,7 +37,7 @@ from .explanation import FAILED, ExplainingError, can_be_explained, explain, fai
 from .options import EngineOptions, FuzzOptions, WithCommand, jobs_option, rulesets_and_command
 from .output import OutputTarget, console, json_field, output_target, strict_field
 from .parameters import check_fitting, given_options, with_options
-from .solve import MADE
+from .solve import SOLVED_ON_DEMAND
 
 #: Seconds for an explanation after the run was interrupted.
 _EXPLAINED_WITHIN = 2.0
@@ -94,7 +94,8 @@ class CheckOptions:
     perft: bool = option("Compare perft counts instead of cases.", False)
     endgames: bool = option("Judge the moves the engine plays in solved endgames.", False)
     pieces: int | None = option(
-        f"With --endgames: the most pieces; up to {MADE} are solved if need be.  [default: {MADE}]",
+        f"With --endgames: the most pieces; up to {SOLVED_ON_DEMAND} are solved if need be."
+        f"  [default: {SOLVED_ON_DEMAND}]",
         rare=True,
         least=2,
         most=MOST,
@@ -184,7 +185,7 @@ def _check(words: tuple[str, ...], options: CheckOptions) -> int:
             rulesets,
             _engines(options, command),
             options.engine,
-            pieces=options.pieces or MADE,
+            pieces=options.pieces or SOLVED_ON_DEMAND,
             number=options.fuzz.drawn,
             seed=options.fuzz.seed,
             show=options.show,
@@ -211,7 +212,7 @@ def _check(words: tuple[str, ...], options: CheckOptions) -> int:
             picked = chosen if failed is None else _select_failed(chosen, failed, ruleset, engine.label)
             if picked or fuzz_config:
                 picked = [] if fuzz_options.no_cases else picked
-                engine_options = options.engine.of(engine.label)
+                engine_options = options.engine.for_engine(engine.label)
                 expected = baseline.expected(engine.label, ruleset)
                 drawn = partial(fuzz_options.drawn_scope, ruleset)
                 checks.append(

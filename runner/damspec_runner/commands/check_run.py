@@ -65,7 +65,7 @@ def ask_engines(
     click.get_current_context().with_resource(adopt_orphans())
     for ruleset in rulesets:
         for named in engines:
-            engine = engine_options.of(named.label).engine(named.command, named.environment, ruleset)
+            engine = engine_options.for_engine(named.label).engine(named.command, named.environment, ruleset)
             found = None
             try:
                 found = ask(ruleset, named, engine)

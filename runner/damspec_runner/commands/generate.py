@@ -67,30 +67,30 @@ def generate(ruleset: Ruleset, *, options: SearchOptions, workers: ExecutorOptio
         sys.exit(1)
     if goal.solved is not None:
         solved_folder("solving endgames", ruleset, goal.pieces[1])
-    hunt = PositionSearch(goal, number, options.seed, options.tries)
-    work = workers.task_runner("generate", _work(hunt, options))
-    broken_off = _run(hunt, options, work)
-    found = hunt.positions
+    search = PositionSearch(goal, number, options.seed, options.tries)
+    work = workers.task_runner("generate", _work(search, options))
+    broken_off = _run(search, options, work)
+    found = search.positions
     left_out = ""
     if broken_off == "interrupted" and found and writing.names_changes:
         writing = replace(writing, no_otherwise=True, coverage=False)  # it can take longer than the search
         left_out = "; which rule values change the answers was not worked out"
     if found or writing.form == "json":
-        writing.write(goal, found, formats.summary_json(hunt))
+        writing.write(goal, found, formats.summary_json(search))
     if broken_off == "interrupted":
-        left = f": {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}"
+        left = f": {len(found):,} of {number:,} found, {formats.tried_text(search)}{left_out}"
         sys.exit(interruption.report_interruption(left))
     late = f"{broken_off}: " if broken_off else ""
     if not found:
-        click.echo(f"damspec: nothing found: {late}{formats.tried_text(hunt)}", err=True)
+        click.echo(f"damspec: nothing found: {late}{formats.tried_text(search)}", err=True)
         sys.exit(1)
-    if said := formats.summary(hunt):
+    if said := formats.summary(search):
         click.echo(f"{late}{said}", err=True)
 
 
-def _work(hunt: PositionSearch, options: SearchOptions) -> dict[str, object]:
+def _work(search: PositionSearch, options: SearchOptions) -> dict[str, object]:
     """Return what the search depends on, for its journal."""
-    asked = hunt.goal
+    asked = search.goal
     return {
         "rules": digest(asked.ruleset),
         "goals": [[goal.says, *map(digest, goal.others)] for goal in asked.goals],
@@ -99,32 +99,32 @@ def _work(hunt: PositionSearch, options: SearchOptions) -> dict[str, object]:
         "phase": asked.phase,
         "criteria": repr(asked.criteria),
         "solved": repr(asked.solved),
-        "seed": hunt.seed,
-        "number": hunt.number,
-        "tries": hunt.tries,
+        "seed": search.seed,
+        "number": search.number,
+        "tries": search.tries,
         "every": options.every,
         "minimal": options.minimal,
         "reachable": options.reachable,
     }
 
 
-def _run(hunt: PositionSearch, options: SearchOptions, work: AbstractContextManager[TaskRunner]) -> str | None:
+def _run(search: PositionSearch, options: SearchOptions, work: AbstractContextManager[TaskRunner]) -> str | None:
     """Search, and return why the search was broken off, if it was; its tasks are not finished then."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     err = console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task(hunt.goal.ruleset.id)
+        task = progress.add_task(search.goal.ruleset.id)
 
         def tell(tried: int, found: int) -> None:
-            progress.update(task, description=f"{hunt.goal.ruleset.id}: {tried:,} tried, {found:,} found")
+            progress.update(task, description=f"{search.goal.ruleset.id}: {tried:,} tried, {found:,} found")
 
-        hunt.tell = tell
+        search.tell = tell
         try:
             limited = interruption.limit_time(options.seconds) if options.seconds else nullcontext()
-            with work as hunt.task_runner, limited:
-                options.search(hunt)
+            with work as search.task_runner, limited:
+                options.search(search)
         except interruption.TimeLimitError:
             return "time is up"
         except KeyboardInterrupt:

@@ -28,7 +28,7 @@ from ..positions.random_games import PLIES
 from ..solve.place import MOST, Value
 from .arguments import Seconds
 from .parameters import check_usage
-from .solve import MADE
+from .solve import SOLVED_ON_DEMAND
 
 #: The most pieces that are looked for where nothing is said.
 _MANY = 12
@@ -131,16 +131,16 @@ class SearchOptions:
         """The numbers of plies after which positions are taken from a game. Raises UsageError."""
         return number_range("--plies", self.plies, 0, _LONGEST) if self.plies else (0, PLIES)
 
-    def search(self, hunt: PositionSearch) -> None:
+    def search(self, search: PositionSearch) -> None:
         """Search the way the options ask for."""
         if self.every:
-            hunt.everything()
+            search.enumerate()
         elif self.minimal:
-            hunt.fewest_reached(self.window) if self.reachable else hunt.fewest()
+            search.fewest_reached(self.window) if self.reachable else search.fewest()
         elif self.reachable:
-            hunt.search_games(self.window, self.per_game or 1)
+            search.search_games(self.window, self.per_game or 1)
         else:
-            hunt.anywhere()
+            search.search()
 
 
 def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
@@ -167,7 +167,7 @@ def _pieces(asked: SearchGoal, options: SearchOptions) -> tuple[int, int]:
     if asked.solved is not None:
         needed, most = max(needed, 2), min(most, MOST)
         if options.pieces is None:
-            return needed, max(needed, MADE)
+            return needed, max(needed, SOLVED_ON_DEMAND)
     if options.pieces is None:
         many = most if options.reachable else min(max(_MANY, needed + 6), most)
         return max(needed, fewest) if needed > 1 else fewest if asked.wants_finished else 1, many

@@ -168,15 +168,16 @@ class EngineOptions:
     _meetings: list[DxpEngine] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
-        if self.conventions and not self.lists:
+        if self.conventions and not self.can_list_moves:
             raise click.UsageError(
                 "--numbering, --rotate, --swap-colours, --full-stop, --notation: not with Hub or DXP"
             )
 
-    def of(self, name: str) -> EngineOptions:
+    def for_engine(self, name: str) -> EngineOptions:
         """Return the options for a named engine; one whose adapter speaks plain lines is asked in them."""
         return replace(
-            self, protocol=replace(self.protocol, lines=self.protocol.lines or (self.lists and speaks_lines(name)))
+            self,
+            protocol=replace(self.protocol, lines=self.protocol.lines or (self.can_list_moves and speaks_lines(name))),
         )
 
     def playing(self) -> EngineOptions:
@@ -184,24 +185,24 @@ class EngineOptions:
         return replace(self, protocol=replace(self.protocol, plays=True))
 
     @property
-    def lists(self) -> bool:
+    def can_list_moves(self) -> bool:
         """Whether the protocol has a word for lists of moves."""
         return not (self.protocol.hub or self.protocol.opponent)
 
     def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset) -> Engine:
         """Return an engine, not started yet, adapted to its capabilities for questions about a ruleset."""
-        return self.able(self.process(command, environment, ruleset), ruleset)
+        return self.adapt(self.process(command, environment, ruleset), ruleset)
 
-    def able(self, engine: Engine, ruleset: Ruleset) -> Engine:
+    def adapt(self, engine: Engine, ruleset: Ruleset) -> Engine:
         """Wrap an engine so that missing capabilities are made up for, if its protocol has lists of moves."""
-        if not self.lists:
+        if not self.can_list_moves:
             return engine
         options = self.protocol
         return CapabilityAdapter(engine, ruleset, self.conventions, play=options.plays, level=options.level)
 
     def process(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset | None) -> Engine:
         """Return the bare engine, not started yet, without making up for missing capabilities. Raises UsageError."""
-        if not self.lists:
+        if not self.can_list_moves:
             if ruleset is None:
                 raise click.UsageError("expected a RULESET, or a --request, which names one")
             if self.protocol.opponent:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..solve.summary import MaterialSummary
 
 #: The greatest number of pieces that is solved for the sake of one position.
-MADE = 3
+SOLVED_ON_DEMAND = 3
 #: The exit status where a check finds a mistake.
 _MISTAKES = 1
 #: Positions printed by a check that finds mistakes.
@@ -40,7 +40,8 @@ def solve(
     *,
     pieces: int | None = option("Positions with at most this many pieces.", least=2, most=MOST),
     position: str | None = option(
-        f"Print the value of a position and of its moves; up to {MADE} pieces are solved for it if need be.",
+        f"Print the value of a position and of its moves; up to {SOLVED_ON_DEMAND} pieces are solved for it if need"
+        " be.",
         metavar="POSITION",
     ),
     output: Path | None = option(
@@ -125,11 +126,11 @@ def solved_folder(option: str, ruleset: Ruleset, pieces: int) -> Folder:
     check_solvable_exactly(ruleset)
     folder = Folder(ruleset)
     missing = [each for each in Materials(folder.retrograde, pieces) if not folder.is_solved(each, distance=True)]
-    if any(each.pieces > MADE for each in missing):
+    if any(each.pieces > SOLVED_ON_DEMAND for each in missing):
         raise folder.not_solved(missing[-1].name, pieces)
     if missing:
         try:
-            solve_all(folder, min(pieces, MADE))
+            solve_all(folder, min(pieces, SOLVED_ON_DEMAND))
         except OSError as error:
             raise OutputError(f"{option}: cannot write to {str(folder.path)!r}: {error.strerror}") from None
     return folder
@@ -151,7 +152,7 @@ def _show_position(folder: Folder, position: Position, *, as_json: bool) -> None
     from ..solve.lookup import Endgames
     from ..solve.solve import solve as solve_all
 
-    if len(position) <= MADE:
+    if len(position) <= SOLVED_ON_DEMAND:
         solve_all(folder, len(position))
     endgames = Endgames(folder)
     value = endgames.value(position)

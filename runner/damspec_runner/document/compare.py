@@ -19,7 +19,7 @@ from damspec.vocabulary import groups, vocabulary
 from ..cases.cases import cases_of
 from ..mutants.mutants import Mutant
 from ..mutants.ruleset_diff import (
-    Part,
+    ChangedRule,
     RuleDifference,
     begins,
     board_differences,
@@ -46,19 +46,19 @@ def distance_in(record: Mapping[str, Any], one: str, other: str) -> float | None
     return _mean_proportion(counts, record["positions"])
 
 
-def strength(one: str, other: str, rule: str) -> float | None:
+def rule_weight(one: str, other: str, rule: str) -> float | None:
     """Return the proportion of positions of their games in which a rule alone changes the answer.
 
     None if it was not measured: the rule shows in no position, or cannot be changed without another.
     """
     counts = (_strength_counts().get((a, b, rule)) for a, b in ((one, other), (other, one)))
-    return _mean_proportion(counts, positions())
+    return _mean_proportion(counts, number_of_positions())
 
 
 def weights() -> Mapping[str, list[tuple[str, str, float]]]:
     """Return for each game its rules, each with another game's id and the proportion of answers it changes."""
     return {
-        game: [(entry["rule"], entry["as"][0], entry["otherwise"] / positions()) for entry in entries]
+        game: [(entry["rule"], entry["as"][0], entry["otherwise"] / number_of_positions()) for entry in entries]
         for game, entries in _distances_file()["rules"].items()
     }
 
@@ -69,7 +69,7 @@ def strengths() -> Mapping[str, Sequence[Mapping[str, Any]]]:
     return found
 
 
-def positions() -> int:
+def number_of_positions() -> int:
     """Return the number of positions measured for each game."""
     number: int = _distances_file()["positions"]
     return number
@@ -267,11 +267,11 @@ def search(
         found.exhaust()
         given = [*candidates(survey), *(each for each in recorded_positions() if each.board == survey.board)]
         tell("positions of the cases")
-        found.among(given)
+        found.try_positions(given)
         tell("random positions")
-        found.by_chance()
+        found.try_random()
         tell("rules changed together")
-        found.beside(given)
+        found.try_with_other_rules(given)
     except KeyboardInterrupt:
         return _witnesses_or_reasons(one, other, difference_parts(one, other), entries_of(found)), False
     return _witnesses_or_reasons(one, other, difference_parts(one, other), entries_of(found)), True
@@ -288,21 +288,21 @@ def candidates(survey: LevelSurvey) -> Iterator[Position]:
 
 def entries_of(search: SmallestSearch) -> dict[str, dict[str, Any]]:
     """Return the results of a search by rule, in the form of the record."""
-    return {rule: _entry(aim, search.others) for rule, aim in search.aims.items()}
+    return {rule: _entry(goal, search.others) for rule, goal in search.goals.items()}
 
 
-def _entry(aim: DifferenceGoal, others: int) -> dict[str, Any]:
-    shut = {"shut-below": aim.shut_below} if aim.shut_below > aim.proved_below else {}
-    tried = {"proved-below": aim.proved_below, "tried": aim.tried, **shut}
-    if aim.best is None:
+def _entry(goal: DifferenceGoal, others: int) -> dict[str, Any]:
+    shut = {"shut-below": goal.shut_below} if goal.shut_below > goal.proved_below else {}
+    tried = {"proved-below": goal.proved_below, "tried": goal.tried, **shut}
+    if goal.best is None:
         return {**tried, "others": others}
-    both = {"both-ways": True} if aim.best.both_ways else {}
-    beside = {"beside": list(aim.best.beside), "beside-below": aim.beside_below} if aim.best.beside else {}
-    return {"position": aim.best.position.fen(), "pieces": len(aim.best.position), **both, **beside, **tried}
+    both = {"both-ways": True} if goal.best.both_ways else {}
+    beside = {"beside": list(goal.best.beside), "beside-below": goal.beside_below} if goal.best.beside else {}
+    return {"position": goal.best.position.fen(), "pieces": len(goal.best.position), **both, **beside, **tried}
 
 
 def _witnesses_or_reasons(
-    one: Ruleset, other: Ruleset, parts: Iterable[Part], entries: Mapping[str, Mapping[str, Any]]
+    one: Ruleset, other: Ruleset, parts: Iterable[ChangedRule], entries: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, WitnessOrReason]:
     """Return for every rule in which two rulesets differ its witness, or the reason why it has none."""
     found: dict[str, WitnessOrReason] = {}
@@ -453,8 +453,8 @@ def _nearest(id: str, share: Share) -> str:
 
     def apart(other: str) -> tuple[float, int]:
         theirs, answered = damspec.load_ruleset(other).values, share(id, other)
-        unlike = sum(values.get(rule) != theirs.get(rule) for rule in {**values, **theirs})
-        return 1.0 if answered is None else round(answered, 2), unlike
+        differing = sum(values.get(rule) != theirs.get(rule) for rule in {**values, **theirs})
+        return 1.0 if answered is None else round(answered, 2), differing
 
     return min((other for other in damspec.ruleset_ids() if other != id), key=apart)
 

@@ -87,10 +87,12 @@ class RuleRelevance:
         if not others:
             by_subject = [case for case in self._cases if case.topic == vocabulary()[rule].topic]
             return self._by_plainness([case for case in by_subject if self._is_linked(case, rule)])
-        noticing = [(question, found) for question in self._questions if (found := _killed_values(question, others))]
-        parts = max((_count_parts(found) for _, found in noticing), default=0)
-        most = max((len(found) for _, found in noticing), default=0)
-        bites = [self._relevant_case(rule, question.case, found, parts, most) for question, found in noticing]
+        killing_cases = [
+            (question, found) for question in self._questions if (found := _killed_values(question, others))
+        ]
+        parts = max((_count_parts(found) for _, found in killing_cases), default=0)
+        most = max((len(found) for _, found in killing_cases), default=0)
+        bites = [self._relevant_case(rule, question.case, found, parts, most) for question, found in killing_cases]
         return sorted(bites, key=lambda bite: bite.key)
 
     def _by_plainness(self, cases: Sequence[Case]) -> list[RelevantCase]:

@@ -18,7 +18,7 @@ from damspec.position import Pieces, to_mover_view
 
 from ..answers.answer_diff import PossibleDifferences
 from ..mutants.ruleset_diff import decides_moves, moves_pieces
-from ..positions.enumeration import AFFORDABLE, everywhere, placements, promotion_rows, sides, size
+from ..positions.enumeration import AFFORDABLE, all_positions, placements, promotion_rows, sides, size
 
 if TYPE_CHECKING:
     from damspec.kernel.compare import RuleComparison
@@ -37,14 +37,14 @@ class MovementTask:
     """A range of the placements of `number` pieces on which one ruleset is compared with others.
 
     `choices` are indexes of choices of squares. The `doors` are open, with no piece on them; no man stands on its
-    side's promotion rows in `heads`.
+    side's promotion rows in `promotion_rows`.
     """
 
     one: Ruleset
     others: tuple[Ruleset, ...]
     number: int
     choices: range
-    heads: tuple[int, int]
+    promotion_rows: tuple[int, int]
     doors: int = 0
     side: Side = "white"
 
@@ -56,12 +56,17 @@ def movement_rules(ruleset: Ruleset, decides: Callable[[str], bool] = decides_mo
 
 
 def movement_tasks(
-    one: Ruleset, others: Sequence[Ruleset], number: int, heads: tuple[int, int], doors: int = 0, side: Side = "white"
+    one: Ruleset,
+    others: Sequence[Ruleset],
+    number: int,
+    promotion_rows: tuple[int, int],
+    doors: int = 0,
+    side: Side = "white",
 ) -> Iterator[MovementTask]:
     """Yield tasks of about equal size that cover all placements of `number` pieces."""
     every, many = comb(len(one.rules.board), number), max(1, _TASK_SIZE >> 2 * number)
     for first in range(0, every, many):
-        yield MovementTask(one, (*others,), number, range(first, min(first + many, every)), heads, doors, side)
+        yield MovementTask(one, (*others,), number, range(first, min(first + many, every)), promotion_rows, doors, side)
 
 
 def compared(task: MovementTask) -> dict[str, Any]:
@@ -84,7 +89,7 @@ def find_differing_placements(task: MovementTask) -> Iterator[Compared]:
         yield from _find_by_reference(task)
         return
     comparison = _comparison(task.one, task.others, task.number <= _COMPARED_IN_FULL)
-    yield from comparison.differing(task.number, task.choices, SIDES.index(task.side), task.doors, task.heads)
+    yield from comparison.differing(task.number, task.choices, SIDES.index(task.side), task.doors, task.promotion_rows)
 
 
 @lru_cache(2)
@@ -101,7 +106,7 @@ def _find_by_reference(task: MovementTask) -> Iterator[Compared]:
     """Compare by the reference, as the compiled kernel does."""
     first, *others = (MoveGenerator(each.rules) for each in (task.one, *task.others))
     board, side = task.one.rules.board, SIDES.index(task.side)
-    every = placements(board, task.number, task.heads, choices=(task.choices.start, task.choices.stop))
+    every = placements(board, task.number, task.promotion_rows, choices=(task.choices.start, task.choices.stop))
     free = (pieces for pieces in every if not task.doors & (pieces[0] | pieces[1] | pieces[2] | pieces[3]))
     while some := [*islice(free, 10_000)]:
         told = list[tuple[int, Pieces]]()
@@ -141,7 +146,7 @@ class LevelSurvey:
         layouts = [ruleset.rules.trapdoors.layout for ruleset in rulesets if ruleset.rules.trapdoors]
         self._layout = layouts[0] if layouts else None
         self._tell = tell
-        self.heads = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(promotion_rows, rulesets))
+        self.promotion_rows = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(promotion_rows, rulesets))
         self._ways: dict[str, int] = {}
         self._way_of: dict[Ruleset, int] = {}
         self._generators: list[MoveGenerator] = []
@@ -163,9 +168,9 @@ class LevelSurvey:
         """Return whether two of the rulesets move alike in a telling position."""
         return seen[self._way_of[one]] == seen[self._way_of[other]]
 
-    def everywhere(self, number: int, sliders: str | None) -> Iterator[Position]:
+    def all_positions(self, number: int, sliders: str | None) -> Iterator[Position]:
         """Yield every position with `number` pieces, none on an open door."""
-        return everywhere(self.board, number, self.heads, self.sides, sliders, self.doors(sliders))
+        return all_positions(self.board, number, self.promotion_rows, self.sides, sliders, self.doors(sliders))
 
     def level(self, number: int, sliders: str | None, *, quiet: bool) -> SurveyLevel:
         """Return the level of `number` pieces with the sliders one way; quiet moves are compared only if `quiet`.
@@ -180,7 +185,7 @@ class LevelSurvey:
     def _survey(self, number: int, sliders: str | None, quiet: bool) -> SurveyLevel:
         doors, generators = self.doors(sliders), self._generators
         telling, seen = [], 0
-        for position in self.everywhere(number, sliders):
+        for position in self.all_positions(number, sliders):
             seen += 1
             if seen % 20_000 == 0:
                 self._tell(f"{number} pieces: {seen:,} positions")

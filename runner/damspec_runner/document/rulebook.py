@@ -154,8 +154,8 @@ class Language:
         return text
 
 
-def strength(rules: Collection[str]) -> int:
-    """Return the place of the strongest of some rules among those that make a game another one."""
+def rank_of_strongest(rules: Collection[str]) -> int:
+    """Return the rank of the strongest of some rules among those that make a game another one."""
     toy = any(vocabulary()[rule].group in ("spin", "trapdoors") for rule in rules)
     wanted = {*rules, *(["spin.when"] if toy else [])}
     told = (str(entries) for entries in _outline()["strongest"])

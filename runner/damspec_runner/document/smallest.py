@@ -15,9 +15,9 @@ from damspec.king_runs import without_runs
 from damspec.rules import rule_names
 from damspec.validity import PLAIN, phase_of, phases
 
-from ..answers.answer_diff import PossibleDifferences, View
+from ..answers.answer_diff import PositionView, PossibleDifferences
 from ..answers.player import RulePlayer
-from ..mutants.ruleset_diff import Part, difference_parts, ends, in_no_position, toward
+from ..mutants.ruleset_diff import ChangedRule, difference_parts, ends, in_no_position, toward
 from ..positions.enumeration import in_phases, minimise, same_turned_round, size, slider_positions
 from ..positions.sampling import PositionSampler
 from .exhaustive import LevelSurvey, find_differing_placements, movement_rules, movement_tasks
@@ -35,16 +35,16 @@ class ShownPart:
     both_ways: bool
 
 
-class Views(dict[RulePlayer, View]):
+class PositionViews(dict[RulePlayer, PositionView]):
     """A position from each player's point of view, computed once."""
 
     def __init__(self, position: Position) -> None:
         super().__init__()
         self.position = position
 
-    def __missing__(self, player: RulePlayer) -> View:
+    def __missing__(self, player: RulePlayer) -> PositionView:
         spins = self.position.spin is None or player.ruleset.rules.spin is not None
-        self[player] = view = View(player, self.position if spins else replace(self.position, spin=None))
+        self[player] = view = PositionView(player, self.position if spins else replace(self.position, spin=None))
         return view
 
 
@@ -60,7 +60,7 @@ class Trial:
         self._apart = _without_outcomes(PossibleDifferences.between(start.ruleset, goal.ruleset))
         self._remaining = _without_outcomes(PossibleDifferences.between(changed.ruleset, goal.ruleset))
 
-    def shown(self, views: Views) -> bool:
+    def shown(self, views: PositionViews) -> bool:
         """Return whether a position shows the part."""
         start, changed, goal = views[self.start], views[self.changed], views[self.goal]
         if self.question == "outcome":
@@ -82,7 +82,7 @@ class DifferenceGoal:
     `shut_below`; beside any other rules, as many as with the best, those with fewer than `beside_below`.
     """
 
-    part: Part
+    part: ChangedRule
     beside: tuple[str, ...]
     trials: list[Trial]
     best: ShownPart | None = None
@@ -112,15 +112,15 @@ class DifferenceGoal:
         """The number of pieces of the best position, or a number larger than any if there is none."""
         return len(self.best.position) if self.best else 999
 
-    def shown(self, views: Views) -> ShownPart | None:
+    def shown(self, views: PositionViews) -> ShownPart | None:
         """Return how a position shows the part, or None."""
         by = [trial.shown(views) for trial in self.trials]
         return ShownPart(views.position, self.question, self.beside, len(by) == 2 and all(by)) if any(by) else None
 
 
-def _without_outcomes(contrast: PossibleDifferences) -> PossibleDifferences:
+def _without_outcomes(differences: PossibleDifferences) -> PossibleDifferences:
     """Return possible differences without the end of the game."""
-    return replace(contrast, outcomes=False)
+    return replace(differences, outcomes=False)
 
 
 def common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
@@ -192,7 +192,7 @@ class SmallestSearch:
         self._is_symmetrical = same_turned_round(one) and same_turned_round(other)
         self._parts = [part for part in difference_parts(one, other) if not in_no_position(part.rule)]
         self._players: dict[tuple[str, ...], tuple[RulePlayer | None, RulePlayer | None]] = {}
-        self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
+        self.goals = {part.rule: self._goal(part, ()) for part in self._parts}
         self.others = 0
         self._apart = replace(PossibleDifferences.between(one, other), outcomes=False)
 
@@ -202,66 +202,68 @@ class SmallestSearch:
         """Try all positions, the fewest pieces first, while a part is left and the level is affordable."""
         over = any(ends(part.rule) for part in self._parts)
         doors = self.one.ruleset.rules.trapdoors and self.other.ruleset.rules.trapdoors
-        for aim in self.aims.values():
-            aim.proved_below = 0 if over and doors else 1
+        for goal in self.goals.values():
+            goal.proved_below = 0 if over and doors else 1
         for number in range(0 if over and doors else 1, self.limits.moves + 1):
-            left = [aim for aim in self.aims.values() if not aim.best and aim.trials]
-            left = [aim for aim in left if aim.moves_pieces or number <= self.limits.whole_turns]
+            left = [goal for goal in self.goals.values() if not goal.best and goal.trials]
+            left = [goal for goal in left if goal.moves_pieces or number <= self.limits.whole_turns]
             if not left or not self.survey.affordable(number):
                 break
             self._level(number, left)
-        for aim in self.aims.values():
-            if aim.moves_pieces and aim.trials and not aim.best and is_available():
-                for number in range(aim.proved_below, self.limits.compiled_moves + 1):
-                    if not self._try_compiled_level(number, aim):
+        for goal in self.goals.values():
+            if goal.moves_pieces and goal.trials and not goal.best and is_available():
+                for number in range(goal.proved_below, self.limits.compiled_moves + 1):
+                    if not self._try_compiled_level(number, goal):
                         break
 
-    def take_up(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
+    def resume(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
         """Resume from what an earlier search of these two has exhausted, as recorded."""
         for rule, entry in entries.items():
-            aim = self.aims[rule]
-            aim.proved_below, aim.tried = entry["proved-below"], entry["tried"]
-            aim.shut_below = entry.get("shut-below", 0)
+            goal = self.goals[rule]
+            goal.proved_below, goal.tried = entry["proved-below"], entry["tried"]
+            goal.shut_below = entry.get("shut-below", 0)
             if "position" in entry:
-                aim.best = self._shown(aim, Views(Position.from_fen(entry["position"], self.survey.board)))
+                goal.best = self._shown(goal, PositionViews(Position.from_fen(entry["position"], self.survey.board)))
 
-    def among(self, candidates: Iterable[Position]) -> None:
+    def try_positions(self, candidates: Iterable[Position]) -> None:
         """Try given positions for the parts whose smallest position is not proved, or that took the first found."""
         left = [
-            aim for aim in self.aims.values() if aim.trials and aim.pieces > min(aim.proved_below, self.limits.moves)
+            goal
+            for goal in self.goals.values()
+            if goal.trials and goal.pieces > min(goal.proved_below, self.limits.moves)
         ]
         if left:
             for position in candidates:
                 for one in self._fit(position):
                     self._try(one, left)
 
-    def by_chance(self, seed: int = 0) -> None:
+    def try_random(self, seed: int = 0) -> None:
         """Try random positions, some of them similar to the best found."""
-        left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > aim.proved_below]
+        left = [goal for goal in self.goals.values() if goal.trials and goal.pieces > goal.proved_below]
         if not left:
             return
         for position in self._random(seed, left):
             for one in self._fit(position):
                 self._try(one, left)
 
-    def beside(self, candidates: Iterable[Position]) -> None:
+    def try_with_other_rules(self, candidates: Iterable[Position]) -> None:
         """Try each part that no position shows alone together with one or two other parts."""
-        missed = [aim for aim in self.aims.values() if not aim.best]
+        missed = [goal for goal in self.goals.values() if not goal.best]
         if not missed:
             return
         fitted = [one for position in (*candidates, *self._random(1, missed)) for one in self._fit(position)]
-        for aim in missed:
-            others = [part.rule for part in self._parts if part is not aim.part]
-            deciding = list(self._deciding(aim.part, fitted))
+        for goal in missed:
+            others = [part.rule for part in self._parts if part is not goal.part]
+            deciding = list(self._deciding(goal.part, fitted))
             for number in (1, 2):
-                together = (self._aim(aim.part, beside) for beside in combinations(others, number))
+                together = (self._goal(goal.part, beside) for beside in combinations(others, number))
                 companions = [one for one in together if one.trials]
                 for position in deciding:
                     self._try(position, companions)
                 found = [one for one in companions if one.best]
                 if found:
-                    aim.best = min(found, key=lambda one: one.pieces).best
-                    self._with_fewer(aim, companions)
+                    goal.best = min(found, key=lambda one: one.pieces).best
+                    self._with_fewer(goal, companions)
                     break
 
     # --- inside -------------------------------------------------------------------------------
@@ -271,37 +273,37 @@ class SmallestSearch:
         every = self._sliders if number <= self.limits.sliders else self._sliders[:1]
         whole = self._all_sliders and len(every) == len(self._sliders)
         tried = 0
-        quiet = any(aim.quiet for aim in left)
+        quiet = any(goal.quiet for goal in left)
         for sliders in every:
             try:
                 tried += self._examine_level(number, sliders, left, quiet=quiet)
             finally:
-                for aim in left:
-                    aim.best = min(aim.hits, key=self._rank, default=None)
-            left = [aim for aim in left if not aim.best]
+                for goal in left:
+                    goal.best = min(goal.hits, key=self._rank, default=None)
+            left = [goal for goal in left if not goal.best]
             if not left:
                 return
-        for aim in left:
-            aim.shut_below = number + 1
+        for goal in left:
+            goal.shut_below = number + 1
             if whole:
-                aim.proved_below, aim.tried = number + 1, aim.tried + tried
+                goal.proved_below, goal.tried = number + 1, goal.tried + tried
 
-    def _with_fewer(self, aim: DifferenceGoal, companions: list[DifferenceGoal]) -> None:
+    def _with_fewer(self, goal: DifferenceGoal, companions: list[DifferenceGoal]) -> None:
         """Try all positions with fewer pieces for a part that only shows beside others, beside any of them."""
         if not (is_available() and all(companion.moves_pieces for companion in companions)):
             return
         for companion in companions:
             companion.best, companion.proved_below = None, 1
-        levels = product(range(1, aim.pieces), companions)
-        last = next((each for number, each in levels if not self._try_compiled_level(number, each)), aim)
-        aim.best = last.best or aim.best
-        aim.beside_below = min(companion.proved_below for companion in companions)
+        levels = product(range(1, goal.pieces), companions)
+        last = next((each for number, each in levels if not self._try_compiled_level(number, each)), goal)
+        goal.best = last.best or goal.best
+        goal.beside_below = min(companion.proved_below for companion in companions)
 
-    def _try_compiled_level(self, number: int, aim: DifferenceGoal) -> bool:
+    def _try_compiled_level(self, number: int, goal: DifferenceGoal) -> bool:
         """Try a level in compiled code; return whether that was possible and found nothing."""
-        return self._compiled_level(number, aim) and not aim.best
+        return self._compiled_level(number, goal) and not goal.best
 
-    def _compiled_level(self, number: int, aim: DifferenceGoal) -> bool:
+    def _compiled_level(self, number: int, goal: DifferenceGoal) -> bool:
         """Try all positions with `number` pieces in which the rule changes moves; return whether that was possible.
 
         If there are many pieces, only positions with all doors shut are tried.
@@ -311,19 +313,21 @@ class SmallestSearch:
         every = self._sliders if number <= self.limits.compiled_sliders else self._sliders[:1]
         tried = 0
         for sliders in every:
-            counts = [self._examine_changed_moves(number, sliders, aim, trial) for trial in aim.trials]
+            counts = [self._examine_changed_moves(number, sliders, goal, trial) for trial in goal.trials]
             if None in counts:
                 return False
             tried += max(count or 0 for count in counts)
-            aim.best = min(aim.hits, key=self._rank, default=None)
-            if aim.best:
+            goal.best = min(goal.hits, key=self._rank, default=None)
+            if goal.best:
                 return True
-        aim.shut_below = number + 1
-        if self._all_sliders and len(every) == len(self._sliders) and aim.proved_below == number:
-            aim.proved_below, aim.tried = number + 1, aim.tried + tried
+        goal.shut_below = number + 1
+        if self._all_sliders and len(every) == len(self._sliders) and goal.proved_below == number:
+            goal.proved_below, goal.tried = number + 1, goal.tried + tried
         return True
 
-    def _examine_changed_moves(self, number: int, sliders: str | None, aim: DifferenceGoal, trial: Trial) -> int | None:
+    def _examine_changed_moves(
+        self, number: int, sliders: str | None, goal: DifferenceGoal, trial: Trial
+    ) -> int | None:
         """Examine the positions in which a trial changes moves; return the number of positions of the level.
 
         None if there are too many such positions and they do not show the part.
@@ -335,12 +339,12 @@ class SmallestSearch:
             return survey.found_alike[key]
         tried = differ = 0
         for side in survey.sides:
-            for task in movement_tasks(one, [other], number, survey.heads, doors, side):
+            for task in movement_tasks(one, [other], number, survey.promotion_rows, doors, side):
                 for count, found in find_differing_placements(task):
                     tried, differ = tried + count, differ + len(found)
                     for _, pieces in found:
-                        self._examine(Position(survey.board, *pieces, side, sliders), [aim])
-                    if len(aim.hits) >= self.limits.hits:
+                        self._examine(Position(survey.board, *pieces, side, sliders), [goal])
+                    if len(goal.hits) >= self.limits.hits:
                         return tried
                     if differ > self.limits.changed_positions:
                         return None
@@ -348,67 +352,67 @@ class SmallestSearch:
             survey.found_alike[key] = tried
         return tried
 
-    def _examine_level(self, number: int, sliders: str | None, aims: list[DifferenceGoal], *, quiet: bool) -> int:
+    def _examine_level(self, number: int, sliders: str | None, goals: list[DifferenceGoal], *, quiet: bool) -> int:
         """Examine the positions of a level, comparing whole turns only where they matter; return their number."""
-        movement = [aim for aim in aims if aim.moves_pieces]
-        turns = [aim for aim in aims if not aim.moves_pieces]
+        movement = [goal for goal in goals if goal.moves_pieces]
+        turns = [goal for goal in goals if not goal.moves_pieces]
         level = self.survey.level(number, sliders, quiet=quiet)
         for position, seen in level.telling if movement else ():
-            if not any(len(aim.hits) < self.limits.hits for aim in movement):
+            if not any(len(goal.hits) < self.limits.hits for goal in movement):
                 break
             if not self.survey.alike(self.one.ruleset, self.other.ruleset, seen):
                 self._examine(position, movement)
-        for position in self.survey.everywhere(number, sliders) if turns else ():
+        for position in self.survey.all_positions(number, sliders) if turns else ():
             self._examine(position, turns)
-            if not any(len(aim.hits) < self.limits.hits for aim in turns):
+            if not any(len(goal.hits) < self.limits.hits for goal in turns):
                 break
         return level.positions
 
-    def _examine(self, plain: Position, aims: list[DifferenceGoal]) -> None:
-        aims = [aim for aim in aims if len(aim.hits) < self.limits.hits]
-        for position in in_phases(plain, self.phases, self._turns) if aims else ():
-            views = Views(position)
+    def _examine(self, plain: Position, goals: list[DifferenceGoal]) -> None:
+        goals = [goal for goal in goals if len(goal.hits) < self.limits.hits]
+        for position in in_phases(plain, self.phases, self._turns) if goals else ():
+            views = PositionViews(position)
             if position is not plain and not self._possible(views):
                 continue
-            for aim in aims:
-                if shown := self._shown(aim, views):
-                    aim.hits.append(shown)
+            for goal in goals:
+                if shown := self._shown(goal, views):
+                    goal.hits.append(shown)
 
-    def _random(self, seed: int, aims: list[DifferenceGoal]) -> Iterator[Position]:
+    def _random(self, seed: int, goals: list[DifferenceGoal]) -> Iterator[Position]:
         """Yield random positions, many of them similar to the best found."""
         rng = random.Random(seed)
         samplers = [
             PositionSampler(player.ruleset, rng, (1, self.limits.random_pieces)) for player in (self.one, self.other)
         ]
         for turn in range(self.limits.random_positions):
-            best = [aim.best.position for aim in aims if aim.best]
+            best = [goal.best.position for goal in goals if goal.best]
             near = best and rng.random() < 0.5
             found = samplers[turn % 2].near(rng.choice(best)) if near else samplers[turn % 2].draw()
             if found is not None:
                 yield found
 
-    def _try(self, position: Position, aims: list[DifferenceGoal]) -> None:
+    def _try(self, position: Position, goals: list[DifferenceGoal]) -> None:
         """Examine a position, removing pieces while it still shows a part."""
         self.others += 1
-        views = Views(position)
-        for aim in aims:
-            if len(position) <= aim.pieces and self._shown(aim, views):
-                few = minimise(position, partial(self._shows, aim))
-                shown = self._shown(aim, Views(few))
-                if shown and (not aim.best or self._rank(shown) < self._rank(aim.best)):
-                    aim.best = shown
+        views = PositionViews(position)
+        for goal in goals:
+            if len(position) <= goal.pieces and self._shown(goal, views):
+                few = minimise(position, partial(self._shows, goal))
+                shown = self._shown(goal, PositionViews(few))
+                if shown and (not goal.best or self._rank(shown) < self._rank(goal.best)):
+                    goal.best = shown
 
-    def _shows(self, aim: DifferenceGoal, position: Position) -> bool:
-        return self._shown(aim, Views(position)) is not None
+    def _shows(self, goal: DifferenceGoal, position: Position) -> bool:
+        return self._shown(goal, PositionViews(position)) is not None
 
-    def _shown(self, aim: DifferenceGoal, views: Views) -> ShownPart | None:
+    def _shown(self, goal: DifferenceGoal, views: PositionViews) -> ShownPart | None:
         """Return how a position shows the part, if it is valid in both rulesets and they answer it differently."""
-        shown = aim.shown(views)
+        shown = goal.shown(views)
         return shown if shown and self._is_valid_difference(shown, views) else None
 
     def _rank(self, shown: ShownPart) -> tuple[Any, ...]:
         """Return the sort key for plain positions: few pieces, ongoing game, nothing pending, few moves."""
-        views = Views(shown.position)
+        views = PositionViews(shown.position)
         both = [views[self.one], views[self.other]]
         over = sum(view.outcome != "ongoing" for view in both) if shown.question == "moves" else 0
         moves = sum(len(view.answer.after) for view in both)
@@ -416,13 +420,13 @@ class SmallestSearch:
         pending = (phase_of(position) != PLAIN) + bool(position.sliders) + (position.turn != "white")
         return len(position), not shown.both_ways, over, pending, moves, position.fen()
 
-    def _is_valid_difference(self, shown: ShownPart, views: Views) -> bool:
+    def _is_valid_difference(self, shown: ShownPart, views: PositionViews) -> bool:
         """Return whether a position is valid in both rulesets and they answer it differently."""
         one, other = views[self.one], views[self.other]
         differ = one.differs(other, self._apart) if shown.question == "moves" else one.outcome != other.outcome
         return differ and self._possible(views)
 
-    def _possible(self, views: Views) -> bool:
+    def _possible(self, views: PositionViews) -> bool:
         return views[self.one].possible and views[self.other].possible
 
     def _fit(self, position: Position) -> Iterator[Position]:
@@ -439,7 +443,7 @@ class SmallestSearch:
         plain = without_runs(replace(position, spin=None, huffable=None, compelled=False))
         yield from in_phases(plain, self.phases, self._turns)
 
-    def _deciding(self, part: Part, positions: Iterable[Position]) -> Iterator[Position]:
+    def _deciding(self, part: ChangedRule, positions: Iterable[Position]) -> Iterator[Position]:
         """Yield the positions in which the part changes an answer of one of the rulesets."""
         changed = self._with_parts((part.rule,))
         pairs = [
@@ -448,11 +452,11 @@ class SmallestSearch:
             if other is not None
         ]
         for position in positions:
-            views = Views(position)
+            views = PositionViews(position)
             if self._possible(views) and any(views[one].differs(views[other], by) for one, other, by in pairs):
                 yield position
 
-    def _aim(self, part: Part, beside: tuple[str, ...]) -> DifferenceGoal:
+    def _goal(self, part: ChangedRule, beside: tuple[str, ...]) -> DifferenceGoal:
         question: QuestionName = "outcome" if ends(part.rule) else "moves"
         starts = self._with_parts(beside) if beside else (self.one, self.other)
         changed = self._with_parts((*beside, part.rule))

@@ -116,7 +116,7 @@ class SimpleEngine:
 
     @classmethod
     def _of_engine(cls, engine: Engine, seed: int | None) -> Self:
-        luck = Random(seed)
+        rng = Random(seed)
 
         def choose(game: Game, limit: Limit) -> Any:
             question: dict[str, Any] = {**_question(game)}
@@ -125,7 +125,7 @@ class SimpleEngine:
             if "plays" in engine.hello().questions:
                 return engine.ask("plays", {**question, "level": read_level(limit.level())})["move"]
             moves = engine.ask("moves", question)["moves"]
-            return luck.choice(moves) if moves else None
+            return rng.choice(moves) if moves else None
 
         return cls(engine, choose)
 

@@ -15,7 +15,7 @@ from damspec.mutations import proof
 from damspec.outcomes import outcome_of_position
 from damspec.rules import rule_names
 
-from ..answers.answer_diff import PossibleDifferences, View, differing_view
+from ..answers.answer_diff import PositionView, PossibleDifferences, differing_view
 from ..answers.player import RulePlayer
 from ..cases.adapt import reference_answer
 from ..cases.answer import LISTS, After, Answer, ListName
@@ -93,13 +93,13 @@ class Values:
     @cached_property
     def _players(self) -> list[tuple[Mutant, RulePlayer, PossibleDifferences]]:
         ruleset = self.player.ruleset
-        contrasts = (
+        mutants_with_differences = (
             (mutant, PossibleDifferences.between(ruleset, mutant.ruleset)) for mutant in single_mutants(ruleset)
         )
         return [
-            (mutant, RulePlayer(mutant.ruleset), contrast)
-            for mutant, contrast in contrasts
-            if contrast and mutant.ruleset.rules.board == ruleset.rules.board and not proof(ruleset, mutant.name)
+            (mutant, RulePlayer(mutant.ruleset), differences)
+            for mutant, differences in mutants_with_differences
+            if differences and mutant.ruleset.rules.board == ruleset.rules.board and not proof(ruleset, mutant.name)
         ]
 
     @property
@@ -109,22 +109,24 @@ class Values:
 
     def others(self, position: Position) -> tuple[Other, ...]:
         """Return the other answers to a position, in the order of the rules."""
-        view = View(self.player, position)
-        groups: dict[tuple[object, ...], list[tuple[Mutant, View]]] = {}
-        for mutant, player, contrast in self._players:
-            seen = differing_view(view, player, contrast)
+        view = PositionView(self.player, position)
+        groups: dict[tuple[object, ...], list[tuple[Mutant, PositionView]]] = {}
+        for mutant, player, differences in self._players:
+            seen = differing_view(view, player, differences)
             if seen is not None:
-                groups.setdefault(_differing_parts(view, seen, contrast), []).append((mutant, seen))
+                groups.setdefault(_differing_parts(view, seen, differences), []).append((mutant, seen))
         return tuple(_other(view, kind, group) for kind, group in groups.items())
 
 
-def _differing_parts(view: View, seen: View, contrast: PossibleDifferences) -> tuple[object, object, str | None]:
+def _differing_parts(
+    view: PositionView, seen: PositionView, differences: PossibleDifferences
+) -> tuple[object, object, str | None]:
     """Return the moves, lapses and outcome under the other rules, None for those that are the same."""
     moves = lapses = None
-    if contrast.turns or contrast.captures or contrast.quiet:
+    if differences.turns or differences.captures or differences.quiet:
         pairs = ([_pairs(each.comparable, among) for each in (view, seen)] for among in LISTS)
         moves, lapses = (there if there != here else None for here, there in pairs)
-    outcome = seen.outcome if contrast.outcomes and seen.outcome != view.outcome else None
+    outcome = seen.outcome if differences.outcomes and seen.outcome != view.outcome else None
     return moves, lapses, outcome
 
 
@@ -133,7 +135,7 @@ def _pairs(answer: Answer, among: ListName) -> frozenset[tuple[Key, After]]:
     return frozenset((one, answer.after[one]) for one in getattr(answer, among))
 
 
-def _other(view: View, kind: tuple[object, ...], group: list[tuple[Mutant, View]]) -> Other:
+def _other(view: PositionView, kind: tuple[object, ...], group: list[tuple[Mutant, PositionView]]) -> Other:
     (_, seen), *_ = group
     *lists, outcome = kind
     return Other(
@@ -143,7 +145,7 @@ def _other(view: View, kind: tuple[object, ...], group: list[tuple[Mutant, View]
     )
 
 
-def _other_list(view: View, seen: View, among: ListName) -> OtherList:
+def _other_list(view: PositionView, seen: PositionView, among: ListName) -> OtherList:
     here, there = (_afters_by_key(each, among) for each in (view, seen))
     return OtherList(
         dict(there.values()),
@@ -153,7 +155,7 @@ def _other_list(view: View, seen: View, among: ListName) -> OtherList:
     )
 
 
-def _afters_by_key(view: View, among: ListName) -> dict[Key, tuple[str, str]]:
+def _afters_by_key(view: PositionView, among: ListName) -> dict[Key, tuple[str, str]]:
     """Return the actions of a list as text, each with the position after it."""
     after = {one: position.fen() for one, position in view.answer.after.items() if isinstance(position, Position)}
     return {one: (str(action), after[one]) for one, action in getattr(view.answer, among).items()}
@@ -223,7 +225,7 @@ class Annotator:
     def _differs(self, position: Position, other: Ruleset) -> bool:
         if other not in self._players:
             self._players[other] = RulePlayer(other), PossibleDifferences.between(self.ruleset, other)
-        return differing_view(View(self.wanted.player, position), *self._players[other]) is not None
+        return differing_view(PositionView(self.wanted.player, position), *self._players[other]) is not None
 
 
 @dataclass(frozen=True)

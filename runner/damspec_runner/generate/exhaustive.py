@@ -16,8 +16,8 @@ from damspec.validity import find_invalidity, phases
 from ..positions.enumeration import (
     AFFORDABLE,
     ScatteredOrder,
+    all_positions,
     choices,
-    everywhere,
     in_phases,
     promotion_rows,
     sides,
@@ -158,12 +158,12 @@ def _positions(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]
 def _placements(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
     """Yield every position of a task; None for one that compiled code has ruled out for the first goal."""
     ruleset, scattered = wanted.ruleset, task.order
-    board, heads = ruleset.rules.board, promotion_rows(ruleset)
+    board, rows = ruleset.rules.board, promotion_rows(ruleset)
     many = size(board, task.number, task.sides) * len(slider_positions(ruleset))
     sieve = _sieve(wanted) if many >= MUCH and task.number else None
     if sieve is None:
-        yield from everywhere(
-            board, task.number, heads, task.sides, task.sliders, scattered=scattered, choices=task.choices
+        yield from all_positions(
+            board, task.number, rows, task.sides, task.sliders, scattered=scattered, choices=task.choices
         )
         return
     first, last = task.choices
@@ -172,19 +172,19 @@ def _placements(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None
     trapdoors = ruleset.rules.trapdoors
     doors = trapdoors.layout.open_doors(board, task.sliders) if trapdoors and task.sliders else 0
     places = range(scattered.first + first * scattered.step, scattered.first + last * scattered.step, scattered.step)
-    for pieces, unlike in sieve.may_differ(task.number, places, heads, len(task.sides), doors):
-        for side, may_meet in zip(task.sides, unlike, strict=True):
+    for pieces, differing in sieve.may_differ(task.number, places, rows, len(task.sides), doors):
+        for side, may_meet in zip(task.sides, differing, strict=True):
             yield Position(board, *pieces, side, task.sliders) if may_meet and pieces else None
 
 
 @lru_cache(1)
 def _sieve(wanted: SearchGoal) -> RuleComparison | None:
     """Return the compiled filter for the first goal, or None where compiled code cannot decide it."""
-    contrasts = wanted.first_contrasts
-    seen = all(not (contrast.turns or contrast.outcomes) for _, contrast in contrasts)
-    if not (contrasts and seen and is_available()) or wanted.ruleset.rules.huff:
+    first_differences = wanted.first_differences
+    seen = all(not (differences.turns or differences.outcomes) for _, differences in first_differences)
+    if not (first_differences and seen and is_available()) or wanted.ruleset.rules.huff:
         return None
     from damspec.kernel.compare import RuleComparison
 
-    others = [player.ruleset.rules for player, _ in contrasts]
-    return RuleComparison(wanted.ruleset.rules, others, [contrast.quiet for _, contrast in contrasts])
+    others = [player.ruleset.rules for player, _ in first_differences]
+    return RuleComparison(wanted.ruleset.rules, others, [differences.quiet for _, differences in first_differences])

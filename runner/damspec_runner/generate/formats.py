@@ -293,78 +293,78 @@ def _colour(part: float) -> str:
     return f"{'black' if part > 0.45 else 'white'} on rgb({red},{green},{blue})"
 
 
-def summary(hunt: PositionSearch) -> str | None:
+def summary(search: PositionSearch) -> str | None:
     """Return what was found as one line; None for a single position, which needs no comment."""
-    found = len(hunt.positions)
-    if hunt.ordered:
-        return whole_summary(hunt)
+    found = len(search.positions)
+    if search.ordered:
+        return whole_summary(search)
     said = []
-    if found < hunt.number:
-        said.append(f"{found:,} of {hunt.number:,} found, {hunt.apart:,} apart: {tried_text(hunt)}")
+    if found < search.number:
+        said.append(f"{found:,} of {search.number:,} found, {search.apart:,} apart: {tried_text(search)}")
     elif found > 1:
-        said.append(f"{found:,} positions, {hunt.apart:,} apart: {tried_text(hunt)}")
-    if said and hunt.walked_from:
-        said.append(f"it is rare, so the search went on from {hunt.walked_from:,} positions of the cases")
-    if hunt.few:
-        said.append(fewest_pieces_text(hunt))
+        said.append(f"{found:,} positions, {search.apart:,} apart: {tried_text(search)}")
+    if said and search.walked_from:
+        said.append(f"it is rare, so the search went on from {search.walked_from:,} positions of the cases")
+    if search.few:
+        said.append(fewest_pieces_text(search))
     return "; ".join(said) or None
 
 
-def whole_summary(hunt: PositionSearch) -> str:
+def whole_summary(search: PositionSearch) -> str:
     """Return a line saying whether all existing positions were found."""
-    first, last = hunt.goal.pieces
+    first, last = search.goal.pieces
     pieces = _pieces(first, last)
-    found = len(hunt.positions)
-    if hunt.complete:
-        return f"all there are: {found:,} positions, {hunt.apart:,} apart, out of {hunt.tried:,} with {pieces}"
-    return f"not all there are: {found:,} positions, {hunt.apart:,} apart: {tried_text(hunt)}"
+    found = len(search.positions)
+    if search.complete:
+        return f"all there are: {found:,} positions, {search.apart:,} apart, out of {search.tried:,} with {pieces}"
+    return f"not all there are: {found:,} positions, {search.apart:,} apart: {tried_text(search)}"
 
 
-def fewest_pieces_text(hunt: PositionSearch) -> str:
+def fewest_pieces_text(search: PositionSearch) -> str:
     """Return a line saying whether fewer pieces would do."""
-    least = len(hunt.positions[0].position)
-    if least <= hunt.proved_below:
-        below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
+    least = len(search.positions[0].position)
+    if least <= search.proved_below:
+        below = sum(one.positions for one in search.exhausted if one.pieces < least)
         if below:
             whole = f"all {below:,} positions with fewer were tried"
         else:
-            whole = "fewer cannot do" if least <= hunt.goal.criteria.fewest else "fewer were not asked for"
+            whole = "fewer cannot do" if least <= search.goal.criteria.fewest else "fewer were not asked for"
         return f"minimal: {_number(least)}, {whole}"
-    partly = [one for one in hunt.exhausted if one.doors is not None]
+    partly = [one for one in search.exhausted if one.doors is not None]
     doors = "".join(
         f"; with {_number(one.pieces)} and {'at most one door open' if one.doors else 'all doors shut'} none either"
         for one in partly
     )
-    none = f"none with fewer than {hunt.proved_below}, all tried" if hunt.exhausted else "nothing exhausted"
-    return f"fewest found: {_number(least)}, {hunt.tried:,} positions tried; {none}{doors}"
+    none = f"none with fewer than {search.proved_below}, all tried" if search.exhausted else "nothing exhausted"
+    return f"fewest found: {_number(least)}, {search.tried:,} positions tried; {none}{doors}"
 
 
-def tried_text(hunt: PositionSearch) -> str:
+def tried_text(search: PositionSearch) -> str:
     """Return a line saying how many positions were tried."""
-    first, last = hunt.goal.pieces
-    if hunt.complete:
-        return f"all {hunt.tried:,} positions with {_pieces(first, last)} were tried"
-    said = f"{hunt.tried:,} positions with {_pieces(first, last)} tried"
-    whole = [one.pieces for one in hunt.exhausted if one.doors is None]
+    first, last = search.goal.pieces
+    if search.complete:
+        return f"all {search.tried:,} positions with {_pieces(first, last)} were tried"
+    said = f"{search.tried:,} positions with {_pieces(first, last)} tried"
+    whole = [one.pieces for one in search.exhausted if one.doors is None]
     return said + (f", among them all with up to {max(whole)}" if whole else "")
 
 
-def summary_json(hunt: PositionSearch) -> dict[str, Any]:
+def summary_json(search: PositionSearch) -> dict[str, Any]:
     """Return the summary of a search as JSON."""
     known: dict[str, Any] = {
         "damspec": damspec.__version__,
-        "ruleset": hunt.goal.ruleset.id,
-        "seed": hunt.seed,
-        "goals": [goal.says for goal in hunt.goal.goals],
-        "tried": hunt.tried,
-        "apart": hunt.apart,
-        "complete": hunt.complete,
+        "ruleset": search.goal.ruleset.id,
+        "seed": search.seed,
+        "goals": [goal.says for goal in search.goal.goals],
+        "tried": search.tried,
+        "apart": search.apart,
+        "complete": search.complete,
     }
-    if hunt.few and hunt.positions:
-        least = len(hunt.positions[0].position)
-        known["minimal"] = {"pieces": least, "proved": least <= hunt.proved_below, "says": fewest_pieces_text(hunt)}
-    if hunt.ordered:
-        known["all"] = {"proved": hunt.complete, "says": whole_summary(hunt)}
+    if search.few and search.positions:
+        least = len(search.positions[0].position)
+        known["minimal"] = {"pieces": least, "proved": least <= search.proved_below, "says": fewest_pieces_text(search)}
+    if search.ordered:
+        known["all"] = {"proved": search.complete, "says": whole_summary(search)}
     return known
 
 

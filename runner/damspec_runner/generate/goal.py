@@ -14,7 +14,7 @@ from damspec.rules import rule_names
 from damspec.turn import ActionGenerator
 from damspec.validity import material, may_be_reached, phase_of, within
 
-from ..answers.answer_diff import PossibleDifferences, Sight, View, differing_view, fits
+from ..answers.answer_diff import MoverView, PositionView, PossibleDifferences, differing_view, fits
 from ..answers.player import RulePlayer
 from ..mutants.mutants import differing_values, make_mutant
 from ..mutants.ruleset_diff import concerns_end, counts_history, in_no_position
@@ -138,16 +138,16 @@ class SearchGoal:
     def _others(self) -> list[list[tuple[RulePlayer, PossibleDifferences]]]:
         return [
             [
-                (RulePlayer(other), contrast)
+                (RulePlayer(other), differences)
                 for other in goal.others
                 if other.rules.board == self.ruleset.rules.board
-                and (contrast := PossibleDifferences.between(self.ruleset, other))
+                and (differences := PossibleDifferences.between(self.ruleset, other))
             ]
             for goal in self.goals
         ]
 
     @property
-    def first_contrasts(self) -> list[tuple[RulePlayer, PossibleDifferences]]:
+    def first_differences(self) -> list[tuple[RulePlayer, PossibleDifferences]]:
         """The players of whom one has to answer otherwise for the first goal, each with what it can differ in."""
         return self._others[0] if self._others else []
 
@@ -163,17 +163,18 @@ class SearchGoal:
     @property
     def whole_turns(self) -> bool:
         """Whether turns have to be compared in full."""
-        return any(contrast.turns for others in self._others for _, contrast in others)
+        return any(differences.turns for others in self._others for _, differences in others)
 
     def may_meet(self, position: Position) -> bool:
         """Return whether the goals may be met in the position, in any phase but after a lapse. A False is certain."""
         if not self.criteria.meets_material(*to_mover_view(position)):
             return False
-        view = View(self.player, position)
+        view = PositionView(self.player, position)
         return all(
             any(
-                contrast.turns or (fits(player, position) and view.may_differ(View(player, position), contrast))
-                for player, contrast in others
+                differences.turns
+                or (fits(player, position) and view.may_differ(PositionView(player, position), differences))
+                for player, differences in others
             )
             for others in self._others
         )
@@ -185,9 +186,9 @@ class SearchGoal:
             return False
         if not self.criteria.meets_material(pieces, side):
             return False
-        sight = Sight(self.player, pieces, side)
+        view = MoverView(self.player, pieces, side)
         return all(
-            any(sight.may_differ(Sight(player, pieces, side), contrast) for player, contrast in others)
+            any(view.may_differ(MoverView(player, pieces, side), differences) for player, differences in others)
             for others in self._others
         )
 
@@ -201,7 +202,7 @@ class SearchGoal:
             return False
         if not self.criteria.meets_captures(self.player.turns, position):
             return False
-        view = View(self.player, position)
+        view = PositionView(self.player, position)
         if not all(any(differing_view(view, *other) for other in others) for others in self._others):
             return False
         if not (may_be_reached(self.player.turns, position) if self.wants_finished else view.goes_on):

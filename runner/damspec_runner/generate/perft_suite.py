@@ -141,7 +141,7 @@ class SuiteBuilder:
         hunts = [
             PositionSearch(
                 SearchGoal(self.ruleset, pieces=(3, 14), phase=phase), self.random_positions, self.seed
-            ).anywhere()
+            ).search()
             for phase in phases(self.ruleset.rules)
         ]
         hunts.append(
@@ -158,7 +158,7 @@ class SuiteBuilder:
         if other.rules.board != self.ruleset.rules.board:
             return []
         wanted = SearchGoal(self.ruleset, (Goal(wrong.name, (other,)),), pieces=pieces)
-        return [found.position for found in PositionSearch(wanted, number, self.seed, tries).anywhere()]
+        return [found.position for found in PositionSearch(wanted, number, self.seed, tries).search()]
 
 
 def build_suite(telling: SuiteBuilder, number: int | None = None) -> PerftSuite:

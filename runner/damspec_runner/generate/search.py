@@ -157,7 +157,7 @@ class PositionSearch:
 
     # --- where to search ----------------------------------------------------------------------
 
-    def anywhere(self) -> list[FoundPosition]:
+    def search(self) -> list[FoundPosition]:
         """Search with any number of pieces: exhaustively if there are few positions, else at random."""
         if self._costs_at_most(_SMALL):
             every = [position for number in self._numbers for position in self._exhaust(number, None)]
@@ -185,7 +185,7 @@ class PositionSearch:
                 break
         return self.positions
 
-    def everything(self) -> list[FoundPosition]:
+    def enumerate(self) -> list[FoundPosition]:
         """Search exhaustively, by the number of pieces and in the order of the squares."""
         self.ordered = True
         for number in self._numbers:

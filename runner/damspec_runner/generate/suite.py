@@ -34,7 +34,7 @@ class SuitePart:
     def search(self, number: int, seed: int) -> PositionSearch:
         """Search for `number` positions and return the search; it has fewer if no more came within some tries."""
         search = PositionSearch(self.goal, number, seed, _TRIES)
-        _ = search.anywhere() if self.plies is None else search.search_games(self.plies)
+        _ = search.search() if self.plies is None else search.search_games(self.plies)
         return search
 
 

@@ -107,7 +107,7 @@ def groups(ruleset: Ruleset) -> Iterator[Mutant]:
     yield from mutants(ruleset, taken)
 
 
-def further(ruleset: Ruleset) -> list[Mutant]:
+def diagnosis_mutants(ruleset: Ruleset) -> list[Mutant]:
     """Return every mutant with one change that engines come with and that no case is measured with.
 
     The men start on another number of rows, the criteria of the choice stand in any other order, a rule is left out.

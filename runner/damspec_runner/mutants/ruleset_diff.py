@@ -91,7 +91,7 @@ class RuleDifference:
 
 
 @dataclass(frozen=True)
-class Part:
+class ChangedRule:
     """A rule in which two rulesets differ, with the rules that exist only because of it."""
 
     rule: str
@@ -139,7 +139,7 @@ def on_board_of(ruleset: Ruleset, host: Ruleset) -> Ruleset:
     return replace(ruleset, values=values, rests_on=rests_on).checked()
 
 
-def difference_parts(one: Ruleset, other: Ruleset) -> list[Part]:
+def difference_parts(one: Ruleset, other: Ruleset) -> list[ChangedRule]:
     """Return the rules in which two rulesets differ, with each the rules that exist only because of it."""
     differ = [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
     two_sided = [rule for rule in differ if rule in one.values and rule in other.values]
@@ -157,7 +157,7 @@ def difference_parts(one: Ruleset, other: Ruleset) -> list[Part]:
         }
         found[rule] = [name for name in differ if name in changed - taken - {rule} and name not in two_sided]
         taken |= {rule, *found[rule]}
-    return [Part(rule, tuple(found[rule])) for rule in differ if rule in found]
+    return [ChangedRule(rule, tuple(found[rule])) for rule in differ if rule in found]
 
 
 def toward(one: Ruleset, other: Ruleset, rules: Iterable[str]) -> Mapping[str, Any] | None:

@@ -184,7 +184,7 @@ def _squares(board: Board, number: int) -> list[tuple[int, ...]]:
     return [*combinations(board.bits, number)]
 
 
-def everywhere(
+def all_positions(
     board: Board,
     number: int,
     promotion_rows: tuple[int, int],
@@ -206,7 +206,7 @@ def everywhere(
 
 
 def size(board: Board, number: int, sides: Iterable[Side]) -> int:
-    """Return about how many positions `everywhere` yields; men on their promotion row are counted too."""
+    """Return about how many positions `all_positions` yields; men on their promotion row are counted too."""
     return comb(len(board), number) * (1 << 2 * number) * len(tuple(sides))
 
 

@@ -117,7 +117,7 @@ def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> Non
     def stop(self: SmallestSearch, candidates: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(SmallestSearch, "among", stop)
+    monkeypatch.setattr(SmallestSearch, "try_positions", stop)
     monkeypatch.setattr(compare, "search", partial(compare.search, limits=SearchLimits(moves=2)))
     monkeypatch.setattr(smallest, "is_available", lambda: False)
     ran = run("diff", "vl", "vl?king-capture=directly-behind&priority=mixed-only", "--no-boards")

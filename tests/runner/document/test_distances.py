@@ -12,7 +12,7 @@ from damspec import load_ruleset
 from damspec_runner.document import compare
 from damspec_runner.document.compare import are_compared, families, nearest, root
 from damspec_runner.mutants.ruleset_diff import (
-    Part,
+    ChangedRule,
     board_differences,
     difference_parts,
     in_no_position,
@@ -65,14 +65,14 @@ def test_every_rule_of_games_compared_has_a_strength() -> None:
                 continue
             for part in difference_parts(load_ruleset(start), there):
                 if in_no_position(part.rule):
-                    assert compare.strength(one, other, part.rule) is None
+                    assert compare.rule_weight(one, other, part.rule) is None
                 elif toward(load_ruleset(start), there, part.rules) is not None:
-                    assert compare.strength(one, other, part.rule) is not None, (start, goal, part.rule)
+                    assert compare.rule_weight(one, other, part.rule) is not None, (start, goal, part.rule)
 
 
 def test_a_rule_alone_changes_no_more_than_all_rules_do_where_it_is_the_only_one() -> None:
     """The Dutch and the French trapdoor game differ in the removal of what was captured alone."""
-    assert compare.strength("nl-trapdoor", "fr-trapdoor", "capture.removal") == compare.distance(
+    assert compare.rule_weight("nl-trapdoor", "fr-trapdoor", "capture.removal") == compare.distance(
         "nl-trapdoor", "fr-trapdoor"
     )
 
@@ -241,8 +241,8 @@ def test_a_common_board() -> None:
 
 
 def test_parts_belong_together() -> None:
-    seen = [Part("man.capture.first"), Part("ending.draws", ("ending.order",))]
-    assert difference_parts(*both("vl", "brazilian")) == [*seen, *map(Part, [*DRAWS, "draws.main-road"])]
+    seen = [ChangedRule("man.capture.first"), ChangedRule("ending.draws", ("ending.order",))]
+    assert difference_parts(*both("vl", "brazilian")) == [*seen, *map(ChangedRule, [*DRAWS, "draws.main-road"])]
     huffing = next(part for part in difference_parts(*both("de", "lb")) if part.rule == "capture.duty")
     assert [rule.partition(".")[0] for rule in huffing.brings] == ["huff"] * 5 + ["ending"]
     doors = next(part for part in difference_parts(*both("nl-trapdoor", "vl")) if part.rule == "trapdoors.layout")

@@ -66,7 +66,7 @@ def test_compiled_code_finds_what_the_reference_finds(name: str, monkeypatch: py
     """All changes of a ruleset, in placements of one, two and three pieces, from both sides."""
     pytest.importorskip("numba")
     ruleset = damspec.load_ruleset(name)
-    others, heads, board = changes(ruleset), promotion_rows(ruleset), ruleset.rules.board
+    others, rows, board = changes(ruleset), promotion_rows(ruleset), ruleset.rules.board
     trapdoors = ruleset.rules.trapdoors
     doors = trapdoors.layout.open_doors(board, slider_positions(ruleset)[40] or "") if trapdoors else 0
     for number, every in ((1, 8), (2, 100), (3, 5000)):
@@ -74,5 +74,5 @@ def test_compiled_code_finds_what_the_reference_finds(name: str, monkeypatch: py
         chosen = [range(first, first + 1) for first in range(0, total, every)]
         ways: list[tuple[int, Side]] = [(0, "white"), (doors, "black")]
         for open_, side in ways:
-            work = [MovementTask(ruleset, (*others,), number, one, heads, open_, side) for one in chosen]
+            work = [MovementTask(ruleset, (*others,), number, one, rows, open_, side) for one in chosen]
             assert told(work) == by_the_reference(work, monkeypatch)

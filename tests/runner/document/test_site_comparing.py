@@ -71,7 +71,7 @@ def test_the_map_has_every_game_as_a_link(site: Path) -> None:
     groups = page.partition('id="kin"')[2].partition("<h2")[0]
     assert sorted(re.findall(r'<a href="\.\./(rulesets/[^"]+)"', groups)) == sorted(map(pages.ruleset, IDS))
     assert page.count('<th scope="row">') == 2 * len(IDS)  # the neighbours, and the table of differences
-    assert f"{compare.positions():,} different positions" in words(page)
+    assert f"{compare.number_of_positions():,} different positions" in words(page)
 
 
 def test_games_stand_with_those_that_answer_alike() -> None:

@@ -26,7 +26,7 @@ def test_a_survey_misses_nothing() -> None:
     for number in (1, 2):
         level = survey.level(number, None, quiet=True)
         telling = dict(level.telling)
-        every = list(survey.everywhere(number, None))
+        every = list(survey.all_positions(number, None))
         assert len(every) == level.positions
         for position in every[:: 1 if number == 1 else 7]:
             answers = [answer(ruleset, position.fen(), "moves") for ruleset in rulesets]
@@ -59,10 +59,12 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     one, other = both("de", "vl")
     found = SmallestSearch(one, other, limits=SearchLimits(moves=2, random_positions=0))
     found.exhaust()
-    assert found.aims["capture.removal"].best is None
-    assert found.aims["capture.duty"].best
-    found.beside([Position.from_fen(fen, one.rules.board) for fen in ("W:WK10:B6,24", "W:WK18:B14,15,22,23")])
-    best = found.aims["capture.removal"].best
+    assert found.goals["capture.removal"].best is None
+    assert found.goals["capture.duty"].best
+    found.try_with_other_rules(
+        [Position.from_fen(fen, one.rules.board) for fen in ("W:WK10:B6,24", "W:WK18:B14,15,22,23")]
+    )
+    best = found.goals["capture.removal"].best
     assert best
     assert "king.capture.reach" in best.beside
 
@@ -92,15 +94,17 @@ def test_compiled_levels_find_what_the_others_find(monkeypatch: pytest.MonkeyPat
     """As few pieces for each rule of movement, and the same proved, with as many positions tried."""
     pytest.importorskip("numba")
     plain, compiled = (exhausted(monkeypatch, pair, compiled=compiled) for compiled in (False, True))
-    known = {rule: plain.aims[rule] for rule, aim in compiled.aims.items() if aim.moves_pieces and aim.trials}
-    assert any(aim.best for aim in known.values())
-    assert not all(aim.best for aim in known.values())
-    for rule, aim in known.items():
-        found = compiled.aims[rule]
-        assert found.pieces == aim.pieces, rule
-        assert (found.proved_below, found.tried, found.shut_below) == (aim.proved_below, aim.tried, aim.shut_below), (
-            rule
-        )
+    known = {rule: plain.goals[rule] for rule, goal in compiled.goals.items() if goal.moves_pieces and goal.trials}
+    assert any(goal.best for goal in known.values())
+    assert not all(goal.best for goal in known.values())
+    for rule, goal in known.items():
+        found = compiled.goals[rule]
+        assert found.pieces == goal.pieces, rule
+        assert (found.proved_below, found.tried, found.shut_below) == (
+            goal.proved_below,
+            goal.tried,
+            goal.shut_below,
+        ), rule
 
 
 @pytest.mark.thorough
@@ -109,9 +113,9 @@ def test_fewest_beside_other_rules_is_proved(monkeypatch: pytest.MonkeyPatch) ->
     pytest.importorskip("numba")
     found = exhausted(monkeypatch, ("de", "vl"), compiled=True, random_positions=0)
     board = found.one.ruleset.rules.board
-    found.beside([Position.from_fen(fen, board) for fen in ("W:WK10:B6,24", "W:WK18:B14,15,22,23")])
-    aim = found.aims["capture.removal"]
-    assert (aim.pieces, aim.beside_below) == (3, 3)
+    found.try_with_other_rules([Position.from_fen(fen, board) for fen in ("W:WK10:B6,24", "W:WK18:B14,15,22,23")])
+    goal = found.goals["capture.removal"]
+    assert (goal.pieces, goal.beside_below) == (3, 3)
     assert entries_of(found)["capture.removal"]["beside-below"] == 3
 
 
@@ -133,9 +137,9 @@ def test_what_is_proved_beside_other_rules_is_said(beside: tuple[str, ...], belo
 def test_a_given_position_may_be_plainer(number: int, left: str) -> None:
     """Than one which was the first of many to be found; one of few positions is the plainest already."""
     found = SmallestSearch(*both("vl", "brazilian"), limits=SearchLimits(moves=number))
-    found.take_up({"man.capture.first": {"position": "W:W12:BK16", "proved-below": 2, "tried": 120}})
-    found.among([Position.from_fen("W:W12:B16", found.one.ruleset.rules.board)])
-    best = found.aims["man.capture.first"].best
+    found.resume({"man.capture.first": {"position": "W:W12:BK16", "proved-below": 2, "tried": 120}})
+    found.try_positions([Position.from_fen("W:W12:B16", found.one.ruleset.rules.board)])
+    best = found.goals["man.capture.first"].best
     assert best
     assert best.position.fen() == left
 
@@ -148,15 +152,15 @@ def test_a_level_with_too_many_positions_proves_nothing(
     """Two pieces show that men capture backward, one never does; but two are too many to look at."""
     pytest.importorskip("numba")
     found = exhausted(monkeypatch, ("vl", "brazilian"), compiled=True, hits=10_000, **{limit: value})
-    aim = found.aims["man.capture.first"]
-    assert (aim.best, aim.proved_below) == (None, 2)
+    goal = found.goals["man.capture.first"]
+    assert (goal.best, goal.proved_below) == (None, 2)
 
 
 def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(self: SmallestSearch, candidates: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(SmallestSearch, "among", stop)
+    monkeypatch.setattr(SmallestSearch, "try_positions", stop)
     monkeypatch.setattr(smallest, "is_available", lambda: False)
     found, complete = search(*both("vl", "russian"), lambda line: None, SearchLimits(moves=2))
     assert not complete

@@ -126,9 +126,9 @@ def test_fewer_pieces_do_not_do(pair: tuple[str, str], rule: str) -> None:
     assert isinstance(witness, Witness)
     assert witness.minimal
     board, tried = one.rules.board, 0
-    heads = promotion_rows(one)
+    rows = promotion_rows(one)
     for number in range(1, witness.pieces):
-        for pieces in placements(board, number, heads):
+        for pieces in placements(board, number, rows):
             tried += 1
             plain = Position(board, *pieces, "white")
             for position in _in_every_phase(plain, one, other):
@@ -213,9 +213,9 @@ def test_recording_again_gives_the_record(pair: tuple[str, str]) -> None:
     one, other = both(*pair)
     search = SmallestSearch(one, other)
     search.exhaust()
-    for rule, aim in search.aims.items():
+    for rule, goal in search.goals.items():
         found = recorded_witness(*pair, rule)
-        if isinstance(found, Witness) and found.minimal and aim.best:
-            assert (aim.best.position.fen(), aim.proved_below, aim.tried) == (
+        if isinstance(found, Witness) and found.minimal and goal.best:
+            assert (goal.best.position.fen(), goal.proved_below, goal.tried) == (
                 found.position, found.proved_below, found.tried,
             )  # fmt: skip

@@ -118,13 +118,13 @@ def test_those_compared_are_all_that_can_be_near(ruleset: Ruleset) -> None:
 
 
 def test_positions_are_apart_ongoing_and_of_a_game() -> None:
-    hunt = PositionSearch(exercising(VL, "man.move.directions"), number=60)
-    assert len(hunt.anywhere()) == hunt.apart == 60
-    assert not any(damspec.outcome(VL, one.position).is_over for one in hunt.positions)
+    search = PositionSearch(exercising(VL, "man.move.directions"), number=60)
+    assert len(search.search()) == search.apart == 60
+    assert not any(damspec.outcome(VL, one.position).is_over for one in search.positions)
     few = damspec.from_values({**VL.values, "start.men": {"white": [29, 30, 31], "black": [1, 2]}}, "few")
     assert material(few.rules) == (3, 2)
     crowded = PositionSearch(SearchGoal(few, pieces=(4, 5)), number=30)
-    positions = [one.position for one in crowded.anywhere()]
+    positions = [one.position for one in crowded.search()]
     pieces = {(each.occupied("white").bit_count(), each.occupied("black").bit_count()) for each in positions}
     assert pieces == {(3, 1), (2, 2), (3, 2)}
 
@@ -132,16 +132,18 @@ def test_positions_are_apart_ongoing_and_of_a_game() -> None:
 @pytest.mark.parametrize("number", [12, pytest.param(50, marks=pytest.mark.thorough)])
 def test_a_rare_goal_returns_no_near_copies(number: int) -> None:
     """Three rules at once: it was two clusters of fifty."""
-    hunt = PositionSearch(exercising(VL, "capture.origin", "promotion.mid-capture", "promotion.return"), number=number)
-    assert len(hunt.anywhere()) == hunt.apart == number
+    search = PositionSearch(
+        exercising(VL, "capture.origin", "promotion.mid-capture", "promotion.return"), number=number
+    )
+    assert len(search.search()) == search.apart == number
 
 
 @pytest.mark.thorough
 def test_a_rare_rule_returns_few_near_copies() -> None:
     """It was 59 clusters of 300."""
-    hunt = PositionSearch(exercising(damspec.load_ruleset("international"), "promotion.return"), number=300)
-    assert len(hunt.anywhere()) == 300
-    assert hunt.apart > 250
+    search = PositionSearch(exercising(damspec.load_ruleset("international"), "promotion.return"), number=300)
+    assert len(search.search()) == 300
+    assert search.apart > 250
 
 
 @pytest.mark.thorough
@@ -161,8 +163,8 @@ def test_openings_with_a_spinner_are_apart_though_spins_are_plies() -> None:
     """A piece moves or a slider is pushed in every second ply, so a third of six plies can differ, not of twelve."""
     ruleset = damspec.load_ruleset("nl-trapdoor")
     assert count_changes([damspec.Spin("disc"), damspec.SliderPush("G1", "L"), damspec.Pass()]) == 2
-    hunt = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=60)
-    assert len(hunt.search_games((4, 12))) == hunt.apart == 60
+    search = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=60)
+    assert len(search.search_games((4, 12))) == search.apart == 60
 
 
 def test_random_games_with_a_spinner_come_to_kings_on_both_sides() -> None:
@@ -174,9 +176,9 @@ def test_random_games_with_a_spinner_come_to_kings_on_both_sides() -> None:
 
 def test_the_smallest_are_seeded_and_apart() -> None:
     def smallest(seed: int) -> list[str]:
-        hunt = PositionSearch(exercising(damspec.load_ruleset("lb"), "king.capture.reach"), number=6, seed=seed)
-        found = [one.position.fen() for one in hunt.fewest()]
-        assert (hunt.apart, hunt.proved_below) == (6, 2)
+        search = PositionSearch(exercising(damspec.load_ruleset("lb"), "king.capture.reach"), number=6, seed=seed)
+        found = [one.position.fen() for one in search.fewest()]
+        assert (search.apart, search.proved_below) == (6, 2)
         return found
 
     assert smallest(3) == smallest(3) != smallest(4)
@@ -188,9 +190,9 @@ def test_the_smallest_are_seeded_and_apart() -> None:
 @pytest.mark.parametrize(("name", "each"), [("vl", 1), ("vl", 3), ("de", 1), ("nl-trapdoor", 2)])
 def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
     ruleset = damspec.load_ruleset(name)
-    hunt = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=12)
-    found = hunt.search_games((20, 70), each)
-    assert len(found) == hunt.apart == 12
+    search = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=12)
+    found = search.search_games((20, 70), each)
+    assert len(found) == search.apart == 12
     for one in found:
         assert played(ruleset, *(one.game or ())).position == one.position
         assert 20 <= len(one.game or ()) <= 70
@@ -201,11 +203,11 @@ def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
 
 
 def test_games_that_reach_what_is_rare() -> None:
-    hunt = PositionSearch(exercising(VL, "capture.binds"), number=5)
-    for one in hunt.search_games():
+    search = PositionSearch(exercising(VL, "capture.binds"), number=5)
+    for one in search.search_games():
         assert played(VL, *(one.game or ())).position == one.position
-        assert hunt.goal.is_met(one.position)
-    assert hunt.apart == 5
+        assert search.goal.is_met(one.position)
+    assert search.apart == 5
 
 
 # --- of every rule -----------------------------------------------------------------------------
@@ -222,12 +224,12 @@ def test_a_thousand_positions_of_which_three_hundred_are_apart(name: str) -> Non
             asked = prove_nothing_to_find(goal_from_options(ruleset, SearchOptions((rule,))))
         except NothingToFindError:
             continue
-        hunt = PositionSearch(asked, number=1_000)
-        found = [one.position for one in hunt.anywhere()]
+        search = PositionSearch(asked, number=1_000)
+        found = [one.position for one in search.search()]
         assert len(set(found)) == len(found)
         if max(map(len, found)) <= 2:  # what shows with one piece each, or none: so few of these have nothing in common
-            assert 1 <= hunt.apart < 64, rule
+            assert 1 <= search.apart < 64, rule
         else:
             assert len(found) == 1_000, rule
-            assert hunt.apart >= 300, rule
+            assert search.apart >= 300, rule
         assert asked.wants_finished or not any(damspec.outcome(ruleset, one).is_over for one in found), rule

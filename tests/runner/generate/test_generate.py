@@ -116,14 +116,14 @@ def test_nothing_found_says_what_was_tried() -> None:
 @pytest.fixture
 def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that is interrupted when it has found three positions."""
-    found = PositionSearch.anywhere
+    found = PositionSearch.search
 
     def stopped(self: PositionSearch) -> list[FoundPosition]:
         self.number = 3
         found(self)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(PositionSearch, "anywhere", stopped)
+    monkeypatch.setattr(PositionSearch, "search", stopped)
 
 
 @pytest.mark.usefixtures("interrupted")

@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import Move, Position
-from damspec_runner.answers.answer_diff import PossibleDifferences, View
+from damspec_runner.answers.answer_diff import PositionView, PossibleDifferences
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.generate.exhaustive import LevelTask, search_level_task
 from damspec_runner.generate.goal import (
@@ -118,7 +118,7 @@ def test_rulesets_are_told_apart(pair: tuple[str, str]) -> None:
         refusal(NothingToFindError, prove_nothing_to_find, search)
         return
     hunt = PositionSearch(search, number=20, seed=4, tries=3_000)
-    found = hunt.anywhere()
+    found = hunt.search()
     assert len({one.position for one in found}) == 20
     one, other = map(damspec.load_ruleset, pair)
     assert all(truly_differ(one, other, position.position) for position in found)
@@ -131,7 +131,7 @@ def test_a_thousand_in_a_minute(pair: tuple[str, str]) -> None:
         return
     for search in (wanted(*pair), wanted(*reversed(pair))):
         began = time.process_time()
-        assert len({one.position for one in PositionSearch(search, number=1000).anywhere()}) == 1000
+        assert len({one.position for one in PositionSearch(search, number=1000).search()}) == 1000
         assert time.process_time() - began < 60
 
 
@@ -146,7 +146,7 @@ def test_every_reading_is_told_apart_or_alike(id: str) -> None:
                 continue
             began = time.process_time()
             try:
-                found = PositionSearch(prove_nothing_to_find(wanted(id, other, pieces=(0, 12))), number=200).anywhere()
+                found = PositionSearch(prove_nothing_to_find(wanted(id, other, pieces=(0, 12))), number=200).search()
             except NothingToFindError:
                 found = []
             assert len(found) in (0, 200) or alternative.set.keys() & {"ending.order"}, other
@@ -190,10 +190,10 @@ def test_exhausting_misses_nothing(name: str, rule: str, value: str) -> None:
     values = {**damspec.load_ruleset(name).values, "board.size": "6x6", "start.men": 2}
     ruleset, other = (damspec.from_values(each, "small") for each in (values, {**values, rule: value}))
     board = ruleset.rules.board
-    heads = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
+    rows = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
     sides: tuple[damspec.Side, ...] = ("white", "black")
     every = [
-        {Position(board, *pieces, side) for pieces in placements(board, number, heads) for side in sides}
+        {Position(board, *pieces, side) for pieces in placements(board, number, rows) for side in sides}
         for number in (1, 2)
     ]
     over = rule.startswith("ending")
@@ -209,7 +209,7 @@ def test_exhausting_misses_nothing(name: str, rule: str, value: str) -> None:
     assert expected[0] == set() != expected[1]
     assert {one.position for one in PositionSearch(search, number=9_999).fewest()} == expected[1]
     everything = PositionSearch(search)
-    assert {one.position for one in everything.everything()} == expected[1]
+    assert {one.position for one in everything.enumerate()} == expected[1]
     assert everything.complete
     assert everything.tried == sum(map(len, every))
 
@@ -248,7 +248,7 @@ def test_a_hopeless_placement_is_hopeless_in_every_phase(name: str) -> None:
 
 def test_goals_are_met_together() -> None:
     search = wanted("vl", "brazilian", "russian", "nl-trapdoor")
-    for one in PositionSearch(search, number=10).anywhere():
+    for one in PositionSearch(search, number=10).search():
         for other in ("brazilian", "russian", "nl-trapdoor"):
             assert truly_differ(damspec.load_ruleset("vl"), damspec.load_ruleset(other), one.position)
 
@@ -256,7 +256,7 @@ def test_goals_are_met_together() -> None:
 def test_views_answer_alike_for_doors_that_are_shut() -> None:
     plain, doors = (RulePlayer(damspec.load_ruleset(name)) for name in ("brazilian", "nl-trapdoor"))
     position = plain.ruleset.position("W:W26:B23,K1")
-    assert View(plain, position).comparable.agrees(View(doors, position).comparable)
+    assert PositionView(plain, position).comparable.agrees(PositionView(doors, position).comparable)
 
 
 # --- criteria ----------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ def test_what_meets_criteria(fen: str, criteria: Criteria, expected: bool) -> No
 def test_long_captures_with_even_material() -> None:
     goal = SearchGoal(VL, pieces=(8, 12), criteria=Criteria((4, 12), balanced=True))
     search = PositionSearch(goal, number=5)
-    assert len(search.anywhere()) == search.apart == 5
+    assert len(search.search()) == search.apart == 5
     for found in search.positions:
         position: Position = found.position
         assert position.occupied("white").bit_count() == position.occupied("black").bit_count()
@@ -317,13 +317,13 @@ def test_a_suite_has_every_kind() -> None:
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_parts_of_the_placements_are_the_whole(number: int, scattered: bool) -> None:
     board = damspec.load_ruleset("vl").rules.board
-    heads = promotion_rows(damspec.load_ruleset("vl"))
+    rows = promotion_rows(damspec.load_ruleset("vl"))
     order = ScatteredOrder.by_chance(board, number, random.Random(5)) if scattered else None
-    whole = [*placements(board, number, heads, order)]
+    whole = [*placements(board, number, rows, order)]
     every, size = choices(board, number, order), 37
     parts = [(first, min(first + size, every)) for first in range(0, every, size)]
-    assert [one for part in parts for one in placements(board, number, heads, order, part)] == whole
-    assert sorted(whole) == sorted(placements(board, number, heads))
+    assert [one for part in parts for one in placements(board, number, rows, order, part)] == whole
+    assert sorted(whole) == sorted(placements(board, number, rows))
     assert len({*whole}) == len(whole)
 
 

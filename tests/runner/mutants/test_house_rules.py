@@ -16,8 +16,8 @@ from damspec_runner.mutants.mutants import (
     UNTOLD,
     as_elsewhere,
     boards,
+    diagnosis_mutants,
     essential,
-    further,
     groups,
     on_other_boards,
     relaxed_mutants,
@@ -82,7 +82,7 @@ def test_every_variation_can_be_loaded_and_played(name: str) -> None:
     """Also with the next larger numbers, by which explanations are put to a test."""
     ruleset = damspec.load_ruleset(name)
     relaxed = [mutant for _, mutant in relaxed_mutants(ruleset)]
-    made = [*single_mutants(ruleset), *further(ruleset), *as_elsewhere(ruleset), *groups(ruleset), *relaxed]
+    made = [*single_mutants(ruleset), *diagnosis_mutants(ruleset), *as_elsewhere(ruleset), *groups(ruleset), *relaxed]
     made += on_other_boards(ruleset)
     raised = (Hypothesis((each.name,), "change", each.ruleset, each).with_larger_numbers(ruleset) for each in made)
     made += [each.mutant for each in raised if each and each.mutant]

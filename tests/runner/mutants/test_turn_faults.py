@@ -8,7 +8,7 @@ import damspec
 from damspec import Ruleset
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.mutants.fault_catalogue import CachedGenerator, faults
-from damspec_runner.mutants.mutants import further, single_mutants
+from damspec_runner.mutants.mutants import diagnosis_mutants, single_mutants
 from runs import ORIGINALS, for_each, usually
 
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, damspec.ruleset_ids(), ("frisian",)))
@@ -195,7 +195,7 @@ def test_faults_of_all_parts_have_names_of_their_own(name: str) -> None:
 @every_ruleset
 def test_further_changes_are_none_of_the_others(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    found = further(ruleset)
+    found = diagnosis_mutants(ruleset)
     assert {mutant.name for mutant in found}.isdisjoint(mutant.name for mutant in single_mutants(ruleset))
     assert all(mutant.values != ruleset.values for mutant in found)
     assert ruleset.values["start.men"] == 1 or "start.men = 1" in {mutant.name for mutant in found}

@@ -10,7 +10,7 @@ import damspec
 from damspec import Position
 from damspec.king_runs import is_at_limit
 from damspec.validity import find_invalidity
-from damspec_runner.answers.answer_diff import PossibleDifferences, View
+from damspec_runner.answers.answer_diff import PositionView, PossibleDifferences
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.mutants.fault_catalogue import faults
 from damspec_runner.positions.enumeration import in_phases, without_one_piece
@@ -73,6 +73,6 @@ def test_who_has_squares_exchanged_has_them_so_in_runs() -> None:
 )
 def test_games_that_count_no_runs_differ_only_where_a_king_may_not_move(fen: str, expected: bool) -> None:
     """No man can capture in these positions, and kings move alike, so that the limit alone makes a difference."""
-    views = [View(RulePlayer(ruleset), at(fen)) for ruleset in (FRISIAN, INTERNATIONAL)]
+    views = [PositionView(RulePlayer(ruleset), at(fen)) for ruleset in (FRISIAN, INTERNATIONAL)]
     assert views[0].differs(views[1], PossibleDifferences.between(FRISIAN, INTERNATIONAL)) is expected
     assert all(view.possible for view in views)

@@ -88,9 +88,9 @@ def test_breakthrough_with_two_men_each(tmp_path: Path) -> None:
 def positions_of(folder: Folder, name: str) -> Iterator[damspec.Position]:
     """Every position with men only, as many on each side, and White to move."""
     men, board = name.index("v"), folder.ruleset.rules.board
-    heads = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
-    for white in combinations([bit for bit in board.bits if not bit & heads[0]], men):
-        for black in combinations([bit for bit in board.bits if not bit & heads[1]], men):
+    rows = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
+    for white in combinations([bit for bit in board.bits if not bit & rows[0]], men):
+        for black in combinations([bit for bit in board.bits if not bit & rows[1]], men):
             if not {*white} & {*black}:
                 yield damspec.Position(board, sum(white), 0, sum(black), 0, "white")
 

@@ -419,7 +419,7 @@ LASTING = [case for case in cases_for(ENGLISH) if case.history]
 THIRD = next(case for case in LASTING if case.id == "english.ending.third-time-is-a-draw")
 
 
-class Told(InProcessEngine):
+class RecordingEngine(InProcessEngine):
     """The English game, and what it was asked."""
 
     def __init__(self) -> None:
@@ -432,7 +432,7 @@ class Told(InProcessEngine):
 
 
 def test_the_moves_are_sent_with_the_position() -> None:
-    engine = Told()
+    engine = RecordingEngine()
     assert ask(engine, ENGLISH, HELLO, THIRD).status == "passed"
     assert engine.asked == [
         ("outcome", {"ruleset": "english", "position": "W:WK32:BK1", "moves": list(THIRD.history)}),

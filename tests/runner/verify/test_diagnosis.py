@@ -22,7 +22,7 @@ from damspec_runner.cli import damspec as command
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.engines.serve import HELLO, InProcessEngine
-from damspec_runner.mutants.mutants import Mutant, further, make_mutant, pair_mutants, single_mutants
+from damspec_runner.mutants.mutants import Mutant, diagnosis_mutants, make_mutant, pair_mutants, single_mutants
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain, find_telling_position
 from damspec_runner.verify.explain.engine_under_test import Budget
 from damspec_runner.verify.explain.hypotheses import several_changes
@@ -109,7 +109,7 @@ def test_another_side_to_begin_is_named_beside_another_change() -> None:
 
 def test_changes_that_no_case_is_measured_with_are_tried_in_pairs_too() -> None:
     ruleset = damspec.load_ruleset("frisian")
-    (fewer,) = [one for one in further(ruleset) if one.name == "start.men = 3"]
+    (fewer,) = [one for one in diagnosis_mutants(ruleset) if one.name == "start.men = 3"]
     reach = next(one for one in single_mutants(ruleset) if one.rules_changed == ("king.move.reach",))
     names = {name for pair in several_changes(ruleset, [fewer, reach]) for name in pair.names}
     assert f"{reach.name} and {fewer.name}" in names

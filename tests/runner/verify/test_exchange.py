@@ -93,7 +93,7 @@ def test_outcomes_after_moves_need_an_engine_that_takes_them() -> None:
     assert "takes no moves" in refusal(UnsupportedError, asked, Question(case, LB), hello=replace(HELLO, history=False))
 
 
-class Ahead(Engine):
+class PipelinedEngine(Engine):
     """An engine with the replies to requests that are sent at once."""
 
     def __init__(self, replies: Sequence[Any]) -> None:
@@ -122,8 +122,8 @@ def test_a_window_says_whether_the_replies_are_right_as_they_are_written() -> No
         ([{"moves": [text]}, UnsupportedError("does not play")], False),
     ]
     for replies, is_right in cases:
-        assert Window(Ahead(replies), [requests]).next_case() is is_right
-    assert not Window(Ahead([]), [[]]).next_case()
+        assert Window(PipelinedEngine(replies), [requests]).next_case() is is_right
+    assert not Window(PipelinedEngine([]), [[]]).next_case()
 
 
 # --- Comparison of moves: which are the same, and which are missing, extra, double or no move at all.

@@ -25,7 +25,7 @@ from damspec_runner.engines.protocol import EngineError, Hello, Question, Unsupp
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position
-from damspec_runner.positions.enumeration import everywhere, in_phases, promotion_rows, sides, slider_positions
+from damspec_runner.positions.enumeration import all_positions, in_phases, promotion_rows, sides, slider_positions
 from damspec_runner.verify.explain.diagnosis import explain
 from damspec_runner.verify.explain.engine_under_test import filter_differing
 from damspec_runner.verify.games import FuzzConfig, fuzz
@@ -374,7 +374,7 @@ SERVE = [*DAMSPEC, "serve"]
 HELLO_AHEAD = replace(HELLO, max_in_flight=64)
 
 
-class Ahead(InProcessEngine):
+class RecordingEngine(InProcessEngine):
     """An engine that notes what it is asked, and how; `change` may change its answers."""
 
     def __init__(self, ruleset: damspec.Ruleset = ENGLISH) -> None:
@@ -421,7 +421,7 @@ def said(games: FuzzResult) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor"])
 def test_who_plays_right_is_asked_nothing_a_second_time(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    engine, other = Ahead(ruleset), Ahead(ruleset)
+    engine, other = RecordingEngine(ruleset), RecordingEngine(ruleset)
     games = pipelined_games_of(engine, ruleset=ruleset)
     assert games.divergences == ()
     assert engine.one_by_one == []
@@ -431,7 +431,7 @@ def test_who_plays_right_is_asked_nothing_a_second_time(name: str) -> None:
 
 @pytest.mark.thorough
 def test_a_wrong_list_a_wrong_position_and_no_answer_are_found_alike() -> None:
-    class Capped(Ahead):
+    class Capped(RecordingEngine):
         def change(self, method: str, position: str, answer: Any) -> Any:
             if "K2," in position:
                 raise UnsupportedError("no king on 2")
@@ -446,7 +446,7 @@ def test_a_wrong_list_a_wrong_position_and_no_answer_are_found_alike() -> None:
 
 
 def test_a_move_in_another_notation_is_played_in_it() -> None:
-    class Short(Ahead):
+    class Short(RecordingEngine):
         def change(self, method: str, position: str, answer: Any) -> Any:
             short = [move.replace("x", ":") for move in answer.get("moves", ())]
             return {**answer, "moves": short} if method == "moves" else answer
@@ -457,7 +457,7 @@ def test_a_move_in_another_notation_is_played_in_it() -> None:
 
 
 def test_a_position_that_breaks_it_is_found() -> None:
-    class Dies(Ahead):
+    class Dies(RecordingEngine):
         def change(self, method: str, position: str, answer: Any) -> Any:
             if "K" in position:
                 raise EngineError("died", f"ended while asked {method}")
@@ -470,7 +470,7 @@ def test_a_position_that_breaks_it_is_found() -> None:
 
 
 def test_an_engine_that_breaks_once_is_not_taken_for_a_right_one() -> None:
-    class Once(Ahead):
+    class DyingOnce(RecordingEngine):
         asked = 0
 
         def change(self, method: str, position: str, answer: Any) -> Any:
@@ -479,7 +479,7 @@ def test_an_engine_that_breaks_once_is_not_taken_for_a_right_one() -> None:
                 raise EngineError("died", f"ended while asked {method}")
             return answer
 
-    (found,) = pipelined_games_of(Once()).divergences
+    (found,) = pipelined_games_of(DyingOnce()).divergences
     assert (found.result.status, found.result.message) == ("unstable", "answers differ when asked again")
 
 
@@ -488,7 +488,7 @@ def test_the_reference_as_a_process() -> None:
         hello = engine.hello()
     assert hello.max_in_flight > 1
     games = fuzz(ENGLISH, lambda: SubprocessEngine(SERVE), hello, FuzzConfig(games=5))
-    assert said(games) == said(pipelined_games_of(Ahead(), number=5, ahead=False))
+    assert said(games) == said(pipelined_games_of(RecordingEngine(), number=5, ahead=False))
 
 
 # --- Findings from games in every form of a report: shown as failed cases are, and complete.
@@ -617,11 +617,11 @@ def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
 def smallest_with(ruleset: Ruleset, other: Ruleset, number: int) -> Position | None:
     """A position with so many pieces that two rulesets answer differently; all are looked at, in every phase."""
     players = [RulePlayer(ruleset), RulePlayer(other)]
-    heads, turned = promotion_rows(ruleset), sides((ruleset,))
+    rows, turned = promotion_rows(ruleset), sides((ruleset,))
     candidates = (
         phased
         for sliders in slider_positions(ruleset, 1)
-        for plain in everywhere(ruleset.rules.board, number, heads, turned, sliders)
+        for plain in all_positions(ruleset.rules.board, number, rows, turned, sliders)
         for phased in in_phases(plain, phases(ruleset.rules), ruleset.turns)
         if find_invalidity(ruleset.turns, phased) is None
     )

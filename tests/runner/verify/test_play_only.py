@@ -299,7 +299,7 @@ LEGAL = ("29x22x15x24x31x13", "29x22x15x24x31x17", "29x22x15x24x31x22")
 ROUND, SHORT = "B:WK22:B", "B:WK22:B18,19,26,27"
 
 
-class Fixed(Engine):
+class CannedEngine(Engine):
     """An engine in this process with fixed lists and positions, by the position and the hops so far."""
 
     def __init__(self, answers: Mapping[str, Any], **said: Any) -> None:
@@ -326,7 +326,7 @@ def checked(answers: Mapping[str, Any], **said: Any) -> Report:
     return check(
         VL,
         [case],
-        lambda: CapabilityAdapter(Fixed(answers, **said), VL),
+        lambda: CapabilityAdapter(CannedEngine(answers, **said), VL),
         label="fixed",
         run_config=RunConfig(second_asks=0),
     )

@@ -12,7 +12,7 @@ from itertools import islice
 from damspec import Position, Ruleset
 from damspec.validity import find_invalidity, may_be_reached
 
-from ...answers.answer_diff import PossibleDifferences, View, fits
+from ...answers.answer_diff import PositionView, PossibleDifferences, fits
 from ...answers.player import RulePlayer, answer_differently
 from ...cases.adapt import ABOUT_IT, AboutIt
 from ...engines.process import Engine
@@ -169,10 +169,10 @@ def filter_differing(players: Sequence[RulePlayer], candidates: Iterable[Positio
     No candidate is looked at if the rules differ in nothing that a position shows.
     """
     first, *others = players
-    contrasts = [PossibleDifferences.between(first.ruleset, other.ruleset) for other in others]
-    for position in candidates if any(contrasts) else ():
+    possible_differences = [PossibleDifferences.between(first.ruleset, other.ruleset) for other in others]
+    for position in candidates if any(possible_differences) else ():
         if not all(fits(player, position) for player in players):
             continue
-        view, *views = (View(player, position) for player in players)
-        if any(map(view.differs, views, contrasts)) and all(each.possible for each in (view, *views)):
+        view, *views = (PositionView(player, position) for player in players)
+        if any(map(view.differs, views, possible_differences)) and all(each.possible for each in (view, *views)):
             yield position

@@ -26,7 +26,7 @@ from ..shrink import shrink
 from .engine_under_test import AskedQuestion, EngineUnderTest
 from .imitation import gives, has_answer
 from .position_misreadings import LISTS, find_misreading, mirrored_left_right, shifted
-from .symptoms import Symptom, Symptoms, Wrong, capture_size, legal_moves, symptoms
+from .symptoms import Occurrence, Symptom, Symptoms, capture_size, legal_moves, symptoms
 from .wording import crossed, describe_wrong, in_numbers, move_list
 
 #: The shares of the limits up to which wrong answers are looked for, and positions shrunk: of seconds and of questions.
@@ -73,7 +73,7 @@ class _Subject:
 
     position: Position
     symptom: Symptom
-    wrong: Wrong
+    wrong: Occurrence
 
     @property
     def start(self) -> int | None:

@@ -19,9 +19,9 @@ from ...answers.player import RulePlayer
 from ...mutants.fault_catalogue import CachedGenerator, faults
 from ...mutants.mutants import (
     Mutant,
+    diagnosis_mutants,
     differing_values,
     essential,
-    further,
     groups,
     make_mutant,
     pair_mutants,
@@ -101,7 +101,7 @@ def of_mutant(mutant: Mutant, kind: str) -> Hypothesis:
 @cache
 def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
     """Return one change, another reading, another ruleset."""
-    changes = [of_mutant(mutant, "change") for mutant in (*single_mutants(ruleset), *further(ruleset))]
+    changes = [of_mutant(mutant, "change") for mutant in (*single_mutants(ruleset), *diagnosis_mutants(ruleset))]
     readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in ruleset.alternatives.items()]
     others = [load_ruleset(id) for id in ruleset_ids() if id != ruleset.base or not ruleset.shipped]
     same_board = [
@@ -125,7 +125,7 @@ def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> Iterato
 
     Pairs are any two of `telling`; who begins and anything else; two of movement, capture or promotion.
     """
-    alone = [*single_mutants(ruleset), *further(ruleset)]
+    alone = [*single_mutants(ruleset), *diagnosis_mutants(ruleset)]
     begins = [mutant for mutant in alone if mutant.rules_changed == ("start.first",)]
     order = {mutant.name: place for place, mutant in enumerate(alone)}
     ordered = sorted(telling, key=lambda one: (one.rules_changed == ("start.first",), order[one.name]))

@@ -32,7 +32,7 @@ class Symptom(NamedTuple):
     got: str = ""
 
 
-class Wrong(NamedTuple):
+class Occurrence(NamedTuple):
     """A symptom in a position: the move it is about, if it is about one, its path and captures; what is wrong there."""
 
     move: str = ""
@@ -42,21 +42,21 @@ class Wrong(NamedTuple):
 
 
 #: The symptoms of an answer.
-Symptoms = dict[Symptom, list[Wrong]]
+Symptoms = dict[Symptom, list[Occurrence]]
 
 
 def symptoms(result: Result) -> Symptoms:
     """Return what is wrong with an answer to a question about a position."""
     found: Symptoms = defaultdict(list)
     if result.status in ("error", "timeout"):
-        found[Symptom("error", result.kind or "error")].append(Wrong(note=result.message or ""))
+        found[Symptom("error", result.kind or "error")].append(Occurrence(note=result.message or ""))
     position, expected, answer = result.question.position, result.question.expected, result.answer or Answer()
     named = {each: "unparsable" if each.key in answer.unparsable else each.what for each in result.differences}
     for each, what in sorted(named.items(), key=lambda entry: _ORDER.index(entry[1])):
         if each.key is None:
             right, got = str(expected.outcome), str(answer.outcome)
             note = f"the engine says {got} where {right} is right"
-            found[Symptom("outcome", right, got=got)].append(Wrong(note=note))
+            found[Symptom("outcome", right, got=got)].append(Occurrence(note=note))
             continue
         right_ones = {**(expected.moves or {}), **(expected.lapses or {})}
         text = str((getattr(answer, each.among) if each.what == "extra" else right_ones)[each.key])
@@ -67,7 +67,7 @@ def symptoms(result: Result) -> Symptoms:
         if what == "after":
             how, note = _after(each.key, move, expected.after[each.key], answer.after[each.key])
             what = f"after: {how}"
-        found[Symptom(what, _mover(position, path), min(jumps, 2))].append(Wrong(move, path, jumps, note))
+        found[Symptom(what, _mover(position, path), min(jumps, 2))].append(Occurrence(move, path, jumps, note))
     return found
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from damspec import Move, Position
 from damspec.errors import list_some
 
-from .symptoms import Wrong
+from .symptoms import Occurrence
 
 #: The most moves of a list.
 _LISTED = 9
@@ -30,7 +30,7 @@ def in_numbers(squares: Iterable[int]) -> str:
     return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
 
 
-def describe_wrong(legal: Sequence[Move], position: Position, what: str, wrong: Wrong) -> str:
+def describe_wrong(legal: Sequence[Move], position: Position, what: str, wrong: Occurrence) -> str:
     """Return what can be seen of a wrong move in brackets: what it takes, passes or leaves out."""
     path = wrong.path
     if not path or " (" in wrong.move:  # what is captured stands there already
@@ -79,7 +79,7 @@ def _takes(squares: Sequence[int]) -> str:
     return f"takes {', '.join(map(str, squares))}"
 
 
-def _beside(legal: Sequence[Move], wrong: Wrong, taken: Sequence[int]) -> list[str]:
+def _beside(legal: Sequence[Move], wrong: Occurrence, taken: Sequence[int]) -> list[str]:
     """Return how a wrong move compares with the legal ones."""
     path, jumps = wrong.path, wrong.jumps
     told = [_takes(taken)] if taken and jumps else []
