@@ -113,7 +113,7 @@ def word(rules: Rules, position: NaivePosition, counts: Counts, stood: int) -> s
 
 
 def counted(rules: Rules, key: str, position: NaivePosition, made: Counter[str]) -> int:
-    """How many moves count in the ending of a key."""
+    """How many moves count in the endgame of a key."""
     weaker = weaker_sides(key, position)
     if len(weaker) == 2 or "draws.counted-side" not in rules:
         return fewer(made)
@@ -131,7 +131,7 @@ def totals(key: str) -> set[int]:
 
 
 def weaker_sides(key: str, position: NaivePosition) -> list[str]:
-    """The colours that have the weaker part of one of the endings of a key."""
+    """The colours that have the weaker part of one of the endgames of a key."""
     return [
         colour
         for colour in ("white", "black")
