@@ -21,12 +21,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import damspec
-from damspec import Position, PositionError, Ruleset
+from damspec import Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import hello_params, request
 from damspec_runner.engines.serve import HELLO, InProcessEngine
-from damspec_runner.verify.games import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz, game_origins
 
 from .measure import (
     HELLO_ECHO,
@@ -43,15 +43,6 @@ from .measure import (
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
 #: Positions that have to be asked in a second of processor time, of an engine as fast as the reference.
 TARGET = 2000
-
-
-def origins(ruleset: Ruleset) -> list[Position]:
-    """Return the positions of the cases, with which games begin."""
-    found = []
-    for case in cases_for(ruleset):
-        with suppress(PositionError):
-            found.append(ruleset.position(case.position))
-    return list(dict.fromkeys(found))
 
 
 class Noted(InProcessEngine):
@@ -72,7 +63,7 @@ class Noted(InProcessEngine):
 def measured(name: str, number: int, repeats: int, folder: Path) -> dict[str, object]:
     """Positions in a second of processor time, by each way."""
     ruleset = damspec.load_ruleset(name)
-    scope, begun = FuzzConfig(games=number), origins(ruleset)
+    scope, begun = FuzzConfig(games=number), game_origins(ruleset, cases_for(ruleset))
     noted = Noted(ruleset)
     games = fuzz(ruleset, lambda: noted, HELLO, scope, begun)
     with SubprocessEngine(SERVE) as engine:

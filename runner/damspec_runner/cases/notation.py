@@ -8,12 +8,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from damspec import Position, PositionError
+from damspec import InvalidMoveError, Position, PositionError
 from damspec.board import Board, opponent
 from damspec.move import is_move_text, read_squares
 
 #: The identity of an action: from, to and captured squares of a move; the text of an action that moves no piece.
 Key = tuple[int, int, frozenset[int]] | str
+
+
+def read_path(text: str, board: Board) -> tuple[tuple[int, ...], int]:
+    """Return the squares of a move's text and the number of its legs that capture; none of what is no move."""
+    try:
+        return read_squares(text, board)
+    except InvalidMoveError:
+        return (), 0
 
 
 def move_effect(position: Position, text: str) -> Key | None:

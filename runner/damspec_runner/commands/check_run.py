@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 import click
 
 import damspec
-from damspec import DamspecError, PositionError, Ruleset, data
+from damspec import DamspecError, Ruleset, data
 
 from ..cases.cases import Case
 from ..engines import known
@@ -22,7 +22,7 @@ from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import EngineError, Hello
 from ..tasks.journal import JsonLinesFile, LockedError
 from ..verify.baseline import unexpected_results
-from ..verify.games import MOST, FuzzConfig, fuzz
+from ..verify.games import MOST, FuzzConfig, fuzz, game_origins
 from ..verify.journal import (
     digests,
     footer_entry,
@@ -154,10 +154,6 @@ def _fuzz(
     """Return the report with games or positions compared after the cases."""
     if report.counts["not-asked"]:
         return replace(report, games=FuzzResult(fuzz_config.seed, ended="the cases have not all been asked"))
-    origins = []
-    for case in planned.origins:
-        with suppress(PositionError):
-            origins.append(planned.ruleset.position(case.position))
     number = fuzz_config.games if fuzz_config.positions is None else len(fuzz_config.positions)
     began = time.monotonic()
 
@@ -174,7 +170,7 @@ def _fuzz(
             planned.make_engine,
             report.hello,
             fuzz_config,
-            list(dict.fromkeys(origins)),
+            game_origins(planned.ruleset, planned.origins),
             jobs=run_config.jobs,
             most=min(MOST, run_config.max_failures or MOST),
             restarts=run_config.restarts,

@@ -20,7 +20,7 @@ from ..engines import known
 from ..engines.known import ExpectedFailures
 from ..engines.protocol import Hello
 from ..engines.registry import Adapter
-from .result import FAILING, Deviation, Report, Result, is_about, read_answer
+from .result import FAILING, Deviation, Report, Result, is_about, map_texts, read_answer
 
 #: The cause of a failure that nobody has looked into, and its description.
 UNEXPLAINED = "unexplained"
@@ -32,11 +32,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 
 def portable(faults: Any) -> Any:
     """Return faults without folders and addresses in error texts, which differ between machines."""
-    if isinstance(faults, Mapping):
-        return {key: portable(value) for key, value in faults.items()}
-    if isinstance(faults, (list, tuple)):
-        return [portable(value) for value in faults]
-    return _ADDRESS.sub("0x...", _FOLDERS.sub("", faults)) if isinstance(faults, str) else faults
+    return map_texts(lambda text: _ADDRESS.sub("0x...", _FOLDERS.sub("", text)), faults)
 
 
 def is_as_known(result: Result, known: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from damspec import Action, DamspecError, Move, Position, Ruleset, load_ruleset, ruleset_ids
 from damspec.board import DIRECTIONS, Side, each, opponent
-from damspec.position import KingRun
+from damspec.position import KingRun, with_piece_moved
 from damspec.validity import find_invalidity
 
 from ..answers.answer_diff import fits
@@ -203,6 +203,5 @@ def _empty_lines(position: Position, bit: int, side: Side) -> Iterator[int]:
 
 def _move_back(position: Position, mover: Side, start: int, end: int) -> Position:
     """Return the position with one piece moved and the mover to move."""
-    flip = position.board.bit(start) | position.board.bit(end)
-    names = [name for name in (f"{mover}_men", f"{mover}_kings") if getattr(position, name) & flip]
-    return replace(position, turn=mover, **{name: getattr(position, name) ^ flip for name in names})
+    bit = position.board.bit
+    return replace(with_piece_moved(position, bit(start), bit(end)), turn=mover)

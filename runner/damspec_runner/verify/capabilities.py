@@ -28,7 +28,8 @@ from ..engines.protocol import (
 )
 from ..positions.random_games import Ply
 from .candidates import candidates
-from .conventions import OURS, Conventions, read_lenient_fen
+from .conventions import OTHER_LETTER, OURS, Conventions, read_lenient_fen
+from .exchange import PLAIN_FEN
 from .reach import LineFollower, words_for
 from .situation import DirectLister, MoveLister, PlayLister, Situation, words_of
 
@@ -209,11 +210,7 @@ class HopJoiner:
 def _pass_turn(fen: str) -> str:
     """Return an engine's position with the other side to move."""
     place = len(fen) - len(fen.lstrip())
-    return fen[:place] + _OTHER[fen[place].upper()] + fen[place + 1 :]
-
-
-#: The other side to move.
-_OTHER = {"W": "B", "B": "W"}
+    return fen[:place] + OTHER_LETTER[fen[place].upper()] + fen[place + 1 :]
 
 
 def _is_no_hop(hop: Any) -> bool:
@@ -246,10 +243,6 @@ def _square(name: str, board: Board) -> int | str:
         return board.square(name)
     except PositionError:
         return name
-
-
-#: A well-formed FEN without fields beyond the pieces.
-_PLAIN = re.compile(r"[WB]:W(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
 
 
 @dataclass(frozen=True)
@@ -459,7 +452,7 @@ class CapabilityAdapter(Engine):
     def _read_answer(self, answer: Any) -> Any:
         """Return an answer with the engine's position as damspec writes it, unchanged if it has none or no such."""
         text = answer.get("position") if isinstance(answer, dict) else None
-        if not isinstance(text, str) or (_PLAIN.fullmatch(text) and not self.conventions):
+        if not isinstance(text, str) or (PLAIN_FEN.fullmatch(text) and not self.conventions):
             return answer
         board = self.ruleset.rules.board
         try:

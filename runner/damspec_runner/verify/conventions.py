@@ -15,7 +15,8 @@ from ..options import option
 
 #: A square's number in a FEN, where letters of sides and kings stand before it, and in a move.
 _IN_FEN, _IN_MOVE = re.compile("(?<![a-z0-9])[0-9]+"), re.compile("(?<![A-WYZa-wyz0-9])[0-9]+")
-_OTHER = {"W": "B", "B": "W"}
+#: The letter of the other side in a FEN.
+OTHER_LETTER = {"W": "B", "B": "W"}
 #: Where square 1 may lie, seen by White.
 Corner = Literal["top-left", "top-right", "bottom-left", "bottom-right"]
 _OTHER_SIDE = {"white": "black", "black": "white"}
@@ -96,7 +97,7 @@ class Translation:
     def side_in(self, letter: str) -> str:
         """Translate the letter of the side to move into damspec's."""
         letter = letter.upper()
-        return _OTHER.get(letter, letter) if self.conventions.swap_colours else letter
+        return OTHER_LETTER.get(letter, letter) if self.conventions.swap_colours else letter
 
     def outcome_in(self, outcome: str) -> str:
         """Translate an outcome into damspec's."""
@@ -120,7 +121,7 @@ class Translation:
         fen = replace(read, white_run=None, black_run=None).fen()
         turn, *parts = _IN_FEN.sub(lambda found: str(numbers.get(int(found[0]), found[0])), fen).split(":")
         if self.conventions.swap_colours:
-            turn, parts = _OTHER[turn], [_OTHER.get(part[:1], part[:1]) + part[1:] for part in parts]
+            turn, parts = OTHER_LETTER[turn], [OTHER_LETTER.get(part[:1], part[:1]) + part[1:] for part in parts]
             black, white = white, black
         written = Position.from_fen(":".join([turn, *parts]), self.board)
         return replace(written, white_run=white, black_run=black).fen()

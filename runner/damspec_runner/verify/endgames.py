@@ -140,13 +140,11 @@ def play_endgames(
 ) -> EndgamesPlayed:
     """Ask an engine for its move in at most `number` positions of each material and each value.
 
-    The positions of the materials have been solved. Blunders are sorted, those with the fewest pieces first. Raises
-    EngineError for an engine that does not play, FileError.
+    The positions of the materials have been solved. The engine answers `plays`, as a CapabilityAdapter makes sure.
+    Blunders are sorted, those with the fewest pieces first. Raises EngineError, FileError.
     """
     ruleset, hello = folder.ruleset, engine.hello()
     check_plays(hello, ruleset)
-    if "plays" not in hello.questions:
-        raise EngineError("questions", f"{hello.name} does not answer plays: it cannot be asked which move it plays")
     found = EndgamesPlayed(ruleset.id, f"{hello.name} {hello.version}".strip(), pieces, seed)
     player, materials = _Player(folder, engine, hello, found, number), Materials(folder.retrograde, pieces)
     try:

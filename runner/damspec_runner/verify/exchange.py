@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from damspec import DamspecError, Position, PositionError, Ruleset
-from damspec.move import read_squares
+from damspec import Position, PositionError, Ruleset
 
 from ..cases.answer import (
     LISTS,
@@ -29,7 +28,7 @@ from ..cases.answer import (
     read_position,
     said_position,
 )
-from ..cases.notation import Key
+from ..cases.notation import Key, read_path
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, can_continue, clean_text
 from .result import DIFFERS, NO_LAPSES
@@ -40,8 +39,8 @@ Request = tuple[str, Mapping[str, Any]]
 Exchange = Generator[Request, Any, Answer]
 #: The message of a question about the outcome after moves that an engine does not take.
 NO_HISTORY = "takes no moves with outcome"
-#: A position without anything but pieces.
-_PLAIN = re.compile(r"[WB]:W((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
+#: A well-formed FEN without fields beyond the pieces, which are the groups.
+PLAIN_FEN = re.compile(r"[WB]:W((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
 
 
 def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> dict[str, Any]:
@@ -323,25 +322,17 @@ def read_played(position: Position, able: Mapping[Key, Any], given: Any) -> tupl
 
     Two squares that are no move by themselves mean the first of those between them.
     """
-    (found,) = read_moves(position, able, [given])
-    if found.key == move_text(given) and len(ends := _squares(position, str(found.key))) == 2:
-        paths = ((one, _squares(position, str(written))) for one, written in able.items())
+    (found,), board = read_moves(position, able, [given]), position.board
+    if found.key == move_text(given) and len(ends := read_path(str(found.key), board)[0]) == 2:
+        paths = ((one, read_path(str(written), board)[0]) for one, written in able.items())
         same = (one for one, path in paths if path and (path[0], path[-1]) == ends)
         return next(same, found.key), found.is_legible
     return found.key, found.is_legible
 
 
-def _squares(position: Position, text: str) -> tuple[int, ...]:
-    """Return the squares of a move's text; none of what is no move."""
-    try:
-        return read_squares(text, position.board)[0]
-    except DamspecError:
-        return ()
-
-
 def canonical(ruleset: Ruleset, text: str) -> str:
     """Return a case's position as the runner writes it. Raises PositionError."""
-    written = _PLAIN.fullmatch(text)
+    written = PLAIN_FEN.fullmatch(text)
     if written is None or ruleset.rules.trapdoors is not None:
         position = ruleset.position(text)
         return (position if "sliders=" in text or text == "start" else replace(position, sliders=None)).fen()

@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from typing import Any
 
-from damspec import Position, Ruleset
+from damspec import Position, PositionError, Ruleset
 from damspec.validity import may_be_reached
 
 from ..cases.adapt import ABOUT_IT, AboutIt
+from ..cases.cases import Case
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import PLIES, Ply, SplitMix64, play_random_game
@@ -90,6 +92,15 @@ def fuzz(
     except KeyboardInterrupt:
         ended = INTERRUPTED
     return run.end(findings, ended)
+
+
+def game_origins(ruleset: Ruleset, cases: Iterable[Case]) -> list[Position]:
+    """Return the different positions of cases, with which games may begin; those that are wrong are left out."""
+    found: dict[Position, None] = {}
+    for case in cases:
+        with suppress(PositionError):
+            found[ruleset.position(case.position)] = None
+    return [*found]
 
 
 @dataclass

@@ -18,11 +18,10 @@ from damspec.safe_yaml import read_json
 from ..cases.answer import Question
 from ..cases.case_files import case_entry
 from ..cases.cases import Case, cases_for
-from ..engines.protocol import Hello
+from ..engines.protocol import Hello, strip_control_characters
 from ..tasks.journal import as_line, digest, read_lines
 from .report.serialize import (
     engine_entry,
-    printable,
     read_engine,
     read_reports,
     read_result,
@@ -32,7 +31,7 @@ from .report.serialize import (
     ruleset_entry,
     run_end_entry,
 )
-from .result import Report, Result
+from .result import Report, Result, map_texts
 
 CUT_OFF = "the journal ends before it"
 
@@ -123,7 +122,7 @@ def read_sections(content: bytes, where: str) -> list[JournalSection]:
     """
     sections: list[JournalSection] = []
     for place, line in read_lines(content, where):
-        entry = printable(line)
+        entry = map_texts(strip_control_characters, line)
         kind = "header" if "damspec" in entry else "footer" if "end" in entry else "result"
         if kind != "header" and (not sections or sections[-1].footer is not None):
             raise data.FileError(f"{place}: found {data.quote(entry)}, expected a header, with the key 'damspec'")

@@ -19,12 +19,13 @@ from typing import Any, get_args
 
 from damspec import Action, Board, DamspecError, Move, Position, Ruleset
 from damspec.board import Side, opponent
-from damspec.move import is_other_text, read_squares
+from damspec.move import is_other_text
 from damspec.position import with_sliders
 from damspec.validity import find_invalidity, may_be_reached
 
 from ..answers.player import RulePlayer, key
 from ..cases.answer import read_moves, read_position
+from ..cases.notation import read_path
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, move_notation
 from ..mutants.mutants import make_mutant
@@ -243,10 +244,7 @@ def _suggest_notation(
 def _is_readable(given: Any, board: Board) -> bool:
     """Return whether a move is written as damspec writes one."""
     text = move_notation(given)
-    try:
-        return is_other_text(text) or bool(read_squares(text, board))
-    except DamspecError:
-        return False
+    return is_other_text(text) or bool(read_path(text, board)[0])
 
 
 @dataclass(frozen=True)
@@ -295,9 +293,8 @@ def _is_ours(answers: Sequence[_Answer], translation: Translation) -> bool:
             text = move_notation(given)
             if is_other_text(text):
                 continue
-            try:
-                squares, captures = read_squares(text, board)
-            except DamspecError:
+            squares, captures = read_path(text, board)
+            if not squares:
                 return False
             between = board.between(squares[0], squares[-1]) if len(squares) == 2 else None
             if between is not None:

@@ -23,7 +23,7 @@ from ..engines.protocol import EngineError
 from .ask import ask, smoke
 from .capabilities import CapabilityAdapter
 from .explain.diagnosis import explain
-from .games import FuzzConfig, fuzz
+from .games import FuzzConfig, fuzz, game_origins
 from .report import render
 from .report.documents import failure_text
 from .report.serialize import read_reports
@@ -91,7 +91,7 @@ class PluginRun:
 
     def play(self, ruleset: Ruleset) -> list[Result]:
         """Return what fails in random games of the engine."""
-        origins = list(dict.fromkeys(ruleset.position(case.position) for case in self.cases[ruleset]))
+        origins = game_origins(ruleset, self.cases[ruleset])
         scope, report = FuzzConfig(games=self.games, seed=self._seed), self.reports[ruleset]
         games = fuzz(ruleset, partial(self._another, ruleset), report.hello, scope, origins)
         self.reports[ruleset] = replace(report, games=games)

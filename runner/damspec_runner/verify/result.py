@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
@@ -298,6 +298,19 @@ def reported_key(position: Position, text: str) -> Key:
         return read_key(position, text)
     captured = [] if taking[2] == "nothing" else [int(square) for square in taking[2].split(", ")]
     return read_key(position, {"move": taking[1], "captured": captured})
+
+
+def map_texts(change: Callable[[str], str], value: Any) -> Any:
+    """Return plain data with its texts changed, keys too."""
+    match value:
+        case str():
+            return change(value)
+        case list() | tuple():
+            return [map_texts(change, item) for item in value]
+        case Mapping():
+            return {change(key): map_texts(change, item) for key, item in value.items()}
+        case _:
+            return value
 
 
 def truncate_answer(text: str) -> str:

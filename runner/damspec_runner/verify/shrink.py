@@ -9,7 +9,7 @@ from itertools import combinations
 from damspec import Position
 from damspec.board import SIDES
 from damspec.king_runs import drop_moot_runs
-from damspec.position import without
+from damspec.position import with_piece_moved, without
 
 #: The most pieces with which two are removed at once, or one is removed and another moved.
 _FEW = 7
@@ -65,7 +65,13 @@ def _doors_shut(position: Position) -> Iterator[Position]:
         yield replace(position, sliders="M" * len(sliders))
         for place, letter in enumerate(sliders):
             if letter != "M":
-                yield replace(position, sliders=f"{sliders[:place]}M{sliders[place + 1 :]}")
+                yield with_slider(position, place, "M")
+
+
+def with_slider(position: Position, place: int, letter: str) -> Position:
+    """Return the position with one of its sliders elsewhere."""
+    sliders = position.sliders or ""
+    return replace(position, sliders=f"{sliders[:place]}{letter}{sliders[place + 1 :]}")
 
 
 def _men_for_kings(position: Position) -> Iterator[Position]:
@@ -91,10 +97,4 @@ def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
         empty = [bit for bit in position.board.bits if not bit & (fewer.occupied("white") | fewer.occupied("black"))]
         for square in fewer:
             for bit in empty:
-                yield _move_piece(fewer, fewer.board.bit(square), bit)
-
-
-def _move_piece(position: Position, start: int, end: int) -> Position:
-    masks = (position.white_men, position.white_kings, position.black_men, position.black_kings)
-    men, kings, their_men, their_kings = (mask ^ start ^ end if mask & start else mask for mask in masks)
-    return replace(position, white_men=men, white_kings=kings, black_men=their_men, black_kings=their_kings)
+                yield with_piece_moved(fewer, fewer.board.bit(square), bit)

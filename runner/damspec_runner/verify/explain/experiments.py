@@ -14,7 +14,7 @@ from itertools import chain, combinations, islice, product
 from typing import Literal
 
 from damspec import Piece, Position
-from damspec.board import SIDES, opponent
+from damspec.board import SIDES
 from damspec.king_runs import drop_moot_runs
 
 from ...answers.player import RulePlayer
@@ -22,10 +22,10 @@ from ...cases.adapt import AboutIt
 from ...positions.random_games import play_random_game
 from ...positions.sampling import sample_positions
 from ..result import Result
-from ..shrink import shrink
+from ..shrink import shrink, with_slider
 from .engine_under_test import AskedQuestion, EngineUnderTest
 from .imitation import gives, has_answer
-from .position_misreadings import LISTS, find_misreading, mirrored_left_right, shifted
+from .position_misreadings import LISTS, find_misreading, mirrored_left_right, other_turn, shifted, without_piece
 from .symptoms import Occurrence, Symptom, Symptoms, capture_size, legal_moves, symptoms
 from .wording import crossed, describe_wrong, in_numbers, move_list
 
@@ -392,7 +392,7 @@ class _Changes:
 
     def _pieces_off(self) -> None:
         tried = {
-            square: self.verdict(_without(self.position, square), self.subject.start)
+            square: self.verdict(without_piece(self.position, square), self.subject.start)
             for square in self.pieces
             if square not in self._fixed
         }
@@ -437,7 +437,7 @@ class _Changes:
             near = sorted(free, key=lambda to: (all(board.between(to, other) is None for other in self.pieces), to))
             tried = []
             for to in near[:_SQUARES]:
-                moved = drop_moot_runs(_without(self.position, square).with_piece_at(to, piece))
+                moved = drop_moot_runs(without_piece(self.position, square).with_piece_at(to, piece))
                 tried.append((to, self.verdict(moved, to if square == start else start)))
             self.report(f"the {piece.side} {piece.kind} of {square} elsewhere", tried)
 
@@ -464,7 +464,7 @@ class _Changes:
         sliders = position.sliders or ""
         for place, letter in enumerate(sliders):
             for other in "LMR".replace(letter, ""):
-                changed = replace(position, sliders=f"{sliders[:place]}{other}{sliders[place + 1 :]}")
+                changed = with_slider(position, place, other)
                 tried.append((f"sliders={changed.sliders}", self.verdict(changed, self.subject.start)))
         self._right += [f"with {text}" for text, verdict in tried if verdict == "R"]
         wrong = sum(verdict == "W" for _, verdict in tried)
@@ -476,7 +476,7 @@ class _Changes:
         """Try two pieces off, of the other kind, or in each other's place."""
         start, position = self.subject.start, self.position
         for one, other in islice(combinations(self.pieces, 2), _PAIRS):
-            both_empty = _without(_without(position, one), other)
+            both_empty = without_piece(without_piece(position, one), other)
             if self._fixed.isdisjoint((one, other)) and self.verdict(both_empty, start) == "R":
                 self._right.append(f"as soon as both {one} and {other} are empty")
             if self.pieces[one] != self.pieces[other]:
@@ -486,14 +486,10 @@ class _Changes:
 
     def _other_side(self) -> list[str]:
         """Return what is wrong with the other side to move, if anything is."""
-        engine, other = self.engine, drop_moot_runs(replace(self.position, turn=opponent(self.position.turn)))
+        engine, other = self.engine, other_turn(self.position)
         is_outcome = self.subject.symptom.what == "outcome"
         if is_outcome or engine.budget.is_over() or not engine.may_ask(other, self.position):
             return []
         found = symptoms(engine.ask(other, "moves", with_successors=False))
         told = [f"{one.move} {symptom.what}" for symptom, wrongs in found.items() for one in wrongs if one.move]
         return [f"with {other.turn.capitalize()} to move: {move_list(told, 3)}"] if told else []
-
-
-def _without(position: Position, square: int) -> Position:
-    return drop_moot_runs(position.without_piece_at(square))

@@ -54,7 +54,7 @@ def _read(position: Position, listed: Mapping[Key, str | Action] | None) -> Mapp
 
 def _changes() -> Iterator[tuple[str, Change]]:
     """Yield what a position may be taken for, each in words."""
-    yield "it were the other side's turn", _other_turn
+    yield "it were the other side's turn", other_turn
     whose: dict[str, Sequence[Side]] = {"all kings": SIDES, "White's kings": ("white",), "Black's kings": ("black",)}
     for text, sides in whose.items():
         yield f"{text} were men", partial(_recast, sides=sides, stay=True)
@@ -65,7 +65,8 @@ def _changes() -> Iterator[tuple[str, Change]]:
             yield text, partial(_without_one, whose=side, place=place)
 
 
-def _other_turn(position: Position) -> Position:
+def other_turn(position: Position) -> Position:
+    """Return the position with the other side to move."""
     return drop_moot_runs(replace(position, turn=opponent(position.turn)))
 
 
@@ -81,7 +82,12 @@ def _recast(position: Position, sides: Collection[Side], stay: bool) -> Position
 def _without_one(position: Position, whose: str, place: int) -> Position:
     sides: dict[str, Side] = {"White's": "white", "Black's": "black", "the mover's": position.turn}
     numbers = position.board.numbers(position.occupied(sides.get(whose, opponent(position.turn))))
-    return drop_moot_runs(position.without_piece_at(numbers[place])) if numbers else position
+    return without_piece(position, numbers[place]) if numbers else position
+
+
+def without_piece(position: Position, square: int) -> Position:
+    """Return the position without the piece on a square."""
+    return drop_moot_runs(position.without_piece_at(square))
 
 
 # --- the same elsewhere on the board

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
-from damspec import DamspecError, Move, Piece, Position
-from damspec.board import Board
+from damspec import Move, Piece, Position
 from damspec.errors import list_some
-from damspec.move import read_squares
 from damspec.turn import ActionGenerator
 
 from ...cases.answer import After, Answer
-from ...cases.notation import Key
+from ...cases.notation import Key, read_path
 from ..result import LAPSE, Result
 
 _ORDER = ("outcome", "missing", "extra", "unparsable", "after")
@@ -61,7 +59,7 @@ def symptoms(result: Result) -> Symptoms:
         right_ones = {**(expected.moves or {}), **(expected.lapses or {})}
         text = str((getattr(answer, each.among) if each.what == "extra" else right_ones)[each.key])
         move = f"{LAPSE}{text}" if each.among == "lapses" else text
-        path, jumps = _read_path(text, position.board)
+        path, jumps = read_path(text.partition(" (")[0], position.board)  # captured squares may follow
         jumps = len(each.key[2]) if isinstance(each.key, tuple) else jumps
         note = ""
         if what == "after":
@@ -69,14 +67,6 @@ def symptoms(result: Result) -> Symptoms:
             what = f"after: {how}"
         found[Symptom(what, _mover(position, path), min(jumps, 2))].append(Occurrence(move, path, jumps, note))
     return found
-
-
-def _read_path(text: str, board: Board) -> tuple[tuple[int, ...], int]:
-    """Return the squares that a move's notation names, and how many it takes; none of what is no move of the board."""
-    try:
-        return read_squares(text.partition(" (")[0], board)  # captured squares may follow
-    except DamspecError:
-        return (), 0
 
 
 def _mover(position: Position, path: tuple[int, ...]) -> str:

@@ -14,13 +14,12 @@ from xml.sax.saxutils import escape
 import yaml
 
 import damspec
-from damspec import MoveError, Position
+from damspec import Position
 from damspec.drawing import describe_position, svg
-from damspec.move import read_squares
 from damspec.position import board_text
 
 from ...cases.answer import Answer
-from ...cases.notation import Key
+from ...cases.notation import Key, read_path
 from ...engines import known, registry
 from ...engines.protocol import strip_control_characters
 from ..baseline import is_as_known
@@ -166,11 +165,10 @@ def _paths(position: Position, moves: Mapping[Key, object] | None, shown: Collec
     """Yield the squares of those of the moves that are shown, if they are moves; an engine may list anything."""
     for key, text in (moves or {}).items():
         if text in shown:
-            try:
-                yield read_squares(str(text), position.board)[0]
-            except MoveError:
-                if isinstance(key, tuple):
-                    yield key[:2]
+            if path := read_path(str(text), position.board)[0]:
+                yield path
+            elif isinstance(key, tuple):
+                yield key[:2]
 
 
 # --- the issue ------------------------------------------------------------------------------------

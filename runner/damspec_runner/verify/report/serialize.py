@@ -25,6 +25,7 @@ from ..result import (
     by_topic,
     describe_divergence,
     is_about,
+    map_texts,
     read_answer,
 )
 
@@ -52,7 +53,7 @@ def read_reports(content: Any, where: str) -> list[Report]:
     FileError for data of another form, RulesetError for a ruleset that is not there.
     """
     data.check(content, "report", where)
-    content = printable(content)
+    content = map_texts(protocol.strip_control_characters, content)
     return [_report(entry, entry.get("ruleset", content["ruleset"])) for entry in content["reports"]]
 
 
@@ -262,16 +263,3 @@ def _expectation(entry: Mapping[str, Any]) -> Expectation:
         return Expectation(outcome=outcome)
     lapses = {text.removeprefix(LAPSE): fen for text, fen in fens.items() if text.startswith(LAPSE)}
     return Expectation({text: fen for text, fen in fens.items() if not text.startswith(LAPSE)}, lapses or None)
-
-
-def printable(value: Any) -> Any:
-    """Return plain data with control characters in its texts escaped."""
-    match value:
-        case str():
-            return protocol.strip_control_characters(value)
-        case list():
-            return [printable(item) for item in value]
-        case dict():
-            return {protocol.strip_control_characters(key): printable(item) for key, item in value.items()}
-        case _:
-            return value
