@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import damspec
-from damspec import Clause, Move, Outcome, Reading, Ruleset
+from damspec import Clause, Outcome, Position, Reading, Ruleset
 from damspec.vocabulary import vocabulary, word_value
 
 from ..mutants.ruleset_diff import RuleDifference
@@ -31,6 +31,7 @@ from .view import (
     cite_reading,
     codes,
     join_words,
+    paths_of,
     prose,
     quote_clause,
 )
@@ -228,7 +229,10 @@ def _shown(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason
         return NotShown((one, other), found.kind, found.leader, found.says)
     rulesets = comparison.pair(*pair)
     answers = [_answer(ruleset, found) for ruleset in rulesets]
-    captions = zip((one, other), _answer_texts(rulesets, found), strict=True)
+    texts = [*map(_answer_text, answers)]
+    if len({*texts}) == 1:  # moves that are written alike lead to different positions
+        texts = [_successor_text(ruleset, found) for ruleset in rulesets]
+    captions = [(Code(name), f": {text}") for name, text in zip((one, other), texts, strict=True)]
     return ShownWitness(
         (one, other),
         found.position,
@@ -242,10 +246,7 @@ def _shown(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason
         found.tried,
         found.says,
         dict(zip((one, other), answers, strict=True)),
-        tuple(
-            _figure(ruleset, found, (Code(name), f": {answer}"))
-            for ruleset, (name, answer) in zip(rulesets, captions, strict=True)
-        ),
+        tuple(_figure(*each) for each in zip(rulesets, answers, captions, strict=True)),
     )
 
 
@@ -258,34 +259,30 @@ def _answer(ruleset: Ruleset, found: Witness) -> ShownAnswer:
     return ShownAnswer(position.fen(), tuple(map(str, legal)), lapses)
 
 
-def _answer_texts(rulesets: Iterable[Ruleset], found: Witness) -> list[str]:
-    """Return what each ruleset answers in a position: the moves, or the outcome.
-
-    Moves that are written alike are given with the positions that they lead to.
-    """
-    texts = [_answer_text(ruleset, found, leading=False) for ruleset in rulesets]
-    return texts if len({*texts}) > 1 else [_answer_text(ruleset, found, leading=True) for ruleset in rulesets]
+def _answer_text(answer: ShownAnswer) -> str:
+    """Return what a ruleset answers in a position: the moves, or the outcome."""
+    if answer.outcome is not None:
+        return str(answer.outcome)
+    return _some([*(answer.moves or ()), *(f"{text} (lapse)" for text in answer.lapses or ())], ", ")
 
 
-def _answer_text(ruleset: Ruleset, found: Witness, *, leading: bool) -> str:
+def _successor_text(ruleset: Ruleset, found: Witness) -> str:
+    """Return the moves in a position with the positions that they lead to."""
     position = found.position_for(ruleset)
-    if found.question == "outcome":
-        return str(damspec.outcome(ruleset, position))
     legal = damspec.legal_moves(ruleset, position)
-    moves = [f"{move}, to {damspec.play(ruleset, position, move).fen()}" if leading else str(move) for move in legal]
-    moves += [f"{move} (lapse)" for move in legal.lapses]
+    moves = [f"{move}, to {damspec.play(ruleset, position, move).fen()}" for move in legal]
+    return _some([*moves, *(f"{move} (lapse)" for move in legal.lapses)], "; ")
+
+
+def _some(moves: Sequence[str], between: str) -> str:
     more = f" and {len(moves) - _MOST_MOVES} more" if len(moves) > _MOST_MOVES else ""
-    return (("; " if leading else ", ").join(moves[:_MOST_MOVES]) or "no move") + more
+    return (between.join(moves[:_MOST_MOVES]) or "no move") + more
 
 
-def _figure(ruleset: Ruleset, found: Witness, caption: Words) -> Figure:
-    position, trapdoors = found.position_for(ruleset), ruleset.rules.trapdoors
-    layout = trapdoors.layout if trapdoors else None
-    if found.question == "outcome":
-        return Figure(position, layout, caption)
-    legal = damspec.legal_moves(ruleset, position)
-    arrows, dashed = (tuple(m.path for m in moves if isinstance(m, Move)) for moves in (legal, legal.lapses))
-    return Figure(position, layout, caption, arrows[:_MOST_MOVES], dashed[:_MOST_MOVES])
+def _figure(ruleset: Ruleset, answer: ShownAnswer, caption: Words) -> Figure:
+    position, trapdoors = Position.from_fen(answer.position, ruleset.rules.board), ruleset.rules.trapdoors
+    arrows, dashed = (paths_of(position, moves or ())[:_MOST_MOVES] for moves in (answer.moves, answer.lapses))
+    return Figure(position, trapdoors.layout if trapdoors else None, caption, arrows, dashed)
 
 
 # --- as a page --------------------------------------------------------------------------------

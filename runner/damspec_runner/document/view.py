@@ -5,7 +5,7 @@ A form (`forms/`) writes the blocks, whatever they are about; JSON is the data t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
@@ -31,6 +31,28 @@ class Cite:
 
 #: A running text.
 Words = tuple[str | Code | Cite, ...]
+
+
+@dataclass(frozen=True)
+class WordWriter:
+    """How a form writes a running text: plain words, code, and a clause that is cited."""
+
+    text: Callable[[str], str]
+    code: Callable[[str], str]
+    cite: Callable[[Clause], str]
+
+    def __call__(self, words: Words) -> str:
+        """Return a running text in the form."""
+        return "".join(map(self._part, words))
+
+    def _part(self, part: str | Code | Cite) -> str:
+        match part:
+            case str():
+                return self.text(part)
+            case Code():
+                return self.code(part.text)
+            case Cite():
+                return self.cite(part.clause)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from damspec import Clause
 from damspec.drawing import svg
 
 from ..sources import Document, place, split_addresses
-from ..view import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
+from ..view import Block, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words, WordWriter
 
 #: The width of a square of a board in pixels.
 _SQUARE = 40
@@ -49,19 +50,16 @@ def _reference(document: Document) -> Markup:
     return Markup('<div id="document-{id}"><dt>[{id}]</dt><dd>{words}</dd></div>').format(id=document.id, words=words)
 
 
+def _cite(clause: Clause) -> Markup:
+    cited = Markup('<code>{id}</code> <a class="cite" href="#document-{document}">[{place}]</a>')
+    return cited.format(id=clause.id, document=clause.document, place=place(clause))
+
+
+_write = WordWriter(escape, Markup("<code>{}</code>").format, _cite)
+
+
 def _words(words: Words) -> Markup:
-    return Markup("").join(map(_part, words))
-
-
-def _part(part: str | Code | Cite) -> Markup:
-    match part:
-        case str():
-            return escape(part)
-        case Code():
-            return Markup("<code>{}</code>").format(part.text)
-        case Cite():
-            cited = Markup('<code>{id}</code> <a class="cite" href="#document-{document}">[{place}]</a>')
-            return cited.format(id=part.clause.id, document=part.clause.document, place=place(part.clause))
+    return Markup(_write(words))
 
 
 def _block(block: Block) -> Markup:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from damspec import Layout, Position
+from damspec import Clause, Layout, Position
 from damspec.drawing import COLOURS, DISCS, LIGHT, REACH, UNIT, corners, middles
 from damspec.position import slider_letters
 
-from ..sources import Document, place
-from ..view import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
+from ..sources import Document, article_of
+from ..view import Block, Figure, Figures, Heading, Items, Paper, Paragraph, Table, WordWriter
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -99,26 +99,19 @@ def _bibitem(document: Document) -> str:
     return rf"\bibitem[{{{document.id}}}]{{{document.id}}} {escape(document.reference)}"
 
 
-def _words(words: Words) -> str:
-    return "".join(map(_part, words))
-
-
-def _part(part: str | Code | Cite) -> str:
-    match part:
-        case str():
-            return escape(part)
-        case Code():
-            return _code(part.text)
-        case Cite():
-            where = place(part.clause).removeprefix(part.clause.document).removeprefix(", ")
-            article = f"[{{{escape(where)}}}]" if where else ""
-            return rf"{_code(part.clause.id)} \cite{article}{{{part.clause.document}}}"
-
-
 def _code(text: str) -> str:
     """Return code that may break after its punctuation, since rules have long names and columns are narrow."""
     broken = re.sub(r"(?<=[.=,?+:])(?! )|(?<=-\{\})", lambda _: r"\allowbreak{}", escape(text))
     return rf"\texttt{{{broken}}}"
+
+
+def _cite(clause: Clause) -> str:
+    where = article_of(clause)
+    article = f"[{{{escape(where)}}}]" if where else ""
+    return rf"{_code(clause.id)} \cite{article}{{{clause.document}}}"
+
+
+_words = WordWriter(escape, _code, _cite)
 
 
 def _block(block: Block) -> Iterator[str]:

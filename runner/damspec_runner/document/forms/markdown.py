@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from damspec import Clause
 from damspec.position import board_text
 
 from ..sources import place
-from ..view import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
+from ..view import Block, Figure, Figures, Heading, Items, Paper, Paragraph, Table, WordWriter
 
 
 def as_markdown(paper: Paper) -> str:
@@ -42,18 +43,13 @@ def code(text: str) -> str:
     return f"{ticks}{space}{text}{space}{ticks}"
 
 
-def _words(words: Words) -> str:
-    return "".join(map(_part, words))
+def _cite(clause: Clause) -> str:
+    return f"{code(clause.id)} {escape(f'[{place(clause)}]')}"
 
 
-def _part(part: str | Code | Cite) -> str:
-    match part:
-        case str():
-            return escape(part)
-        case Code():
-            return code(part.text)
-        case Cite():
-            return f"{code(part.clause.id)} {escape(f'[{place(part.clause)}]')}"
+_words = WordWriter(escape, code, _cite)
+#: A cell; inside code a bar would end it even there.
+_cell = WordWriter(escape, lambda text: code(text).replace("|", "\\|"), _cite)
 
 
 def _block(block: Block) -> Iterator[str]:
@@ -76,11 +72,6 @@ def _block(block: Block) -> Iterator[str]:
 
 def _row(cells: Iterator[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _cell(words: Words) -> str:
-    """Return a cell; inside code a bar would end it even there."""
-    return "".join(code(part.text).replace("|", "\\|") if isinstance(part, Code) else _part(part) for part in words)
 
 
 def _figure(figure: Figure) -> Iterator[str]:

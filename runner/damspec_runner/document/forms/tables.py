@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
+from damspec import Clause
+
 from ..sources import article_of, load_documents
-from ..view import Cite, Code, Paper, Words
+from ..view import Paper, WordWriter
 
 
 def as_csv(paper: Paper) -> str:
@@ -14,21 +16,14 @@ def as_csv(paper: Paper) -> str:
     written = StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(paper.records.columns)
-    writer.writerows([_text(words) for words in row] for row in paper.records.rows)
+    writer.writerows(map(_text, row) for row in paper.records.rows)
     return written.getvalue()
 
 
-def _text(words: Words) -> str:
-    return "".join(map(_part, words))
+def _cite(clause: Clause) -> str:
+    article = article_of(clause)
+    where = f", {article}" if article else ""
+    return f"{clause.id} [{load_documents()[clause.document].reference.rstrip('.')}{where}]"
 
 
-def _part(part: str | Code | Cite) -> str:
-    match part:
-        case str():
-            return part
-        case Code():
-            return part.text
-        case Cite():
-            article = article_of(part.clause)
-            where = f", {article}" if article else ""
-            return f"{part.clause.id} [{load_documents()[part.clause.document].reference.rstrip('.')}{where}]"
+_text = WordWriter(str, str, _cite)

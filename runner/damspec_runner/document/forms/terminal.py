@@ -9,7 +9,7 @@ from itertools import zip_longest
 from damspec.position import board_text
 
 from ..sources import place
-from ..view import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
+from ..view import Block, Figure, Figures, Heading, Items, Paper, Paragraph, Table, WordWriter
 
 #: The width of a board with the blanks beside it, and that of a page that is not wrapped, for its boards and tables.
 _BOARD, _PAGE = 38, 160
@@ -39,23 +39,9 @@ def _wrap(text: str, width: int | None, indent: int = 0) -> Iterator[str]:
         yield from (f"{blank}{line}" for line in wrapped)
 
 
-def _text(words: Words) -> str:
-    return "".join(map(_part, words))
-
-
-def _part(part: str | Code | Cite) -> str:
-    match part:
-        case str():
-            return part
-        case Code():
-            return part.text
-        case Cite():
-            return f"{part.clause.id} ({place(part.clause)})"
-
-
-def _cell(words: Words) -> str:
-    """Return a cell; where a clause stands in its document would make it too wide."""
-    return "".join(part.clause.id if isinstance(part, Cite) else _part(part) for part in words)
+_text = WordWriter(str, str, lambda clause: f"{clause.id} ({place(clause)})")
+#: A cell; where a clause stands in its document would make it too wide.
+_cell = WordWriter(str, str, lambda clause: clause.id)
 
 
 def _block(block: Block, width: int | None, *, boards: bool) -> Iterator[str]:
