@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
-from damspec import Clause, Piece, Position, Reading, Ruleset, legal_moves
+from damspec import Clause, Piece, Position, Ruleset, legal_moves
 from damspec.inheritance import overlay, overlay_ids
 from damspec.validity import find_invalidity
 from damspec.vocabulary import Group, Rule, groups
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
-from damspec_runner.document.explain import rules_by_provenance
+from damspec_runner.document.explain import clauses_and_readings, rules_by_provenance
 from damspec_runner.document.rulebook import Language, languages
 
 from . import pages
@@ -71,7 +70,7 @@ def ruleset_page(library: SiteData, writer: SheetWriter) -> Page:
         "absent": [
             rule for group in groups() for rule in group.rules if not any(rule.name in game.values for game in games)
         ],
-        "sources": partial(sources, library),
+        "sources": clauses_and_readings,
         "unseen": unseen,
         "beyond": beyond,
         "aside": _aside(ruleset, beyond),
@@ -126,14 +125,6 @@ def _group(library: SiteData, games: Sequence[Ruleset], group: Group, above: dic
 def unseen(ruleset: Ruleset, rule: str) -> str:
     """Explain why no position shows the value of a rule: by proofs, or since no other value fits the rest."""
     return " ".join(proofs(ruleset, rule)) or "No other value goes with the other rules of the game."
-
-
-def sources(library: SiteData, ids: Iterable[str]) -> tuple[list[Clause], list[Reading]]:
-    """Return the clauses and the readings among some ids."""
-    return (
-        [library.clauses[id] for id in ids if id in library.clauses],
-        [library.readings[id] for id in ids if id in library.readings],
-    )
 
 
 @dataclass(frozen=True)

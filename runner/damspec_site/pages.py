@@ -22,6 +22,7 @@ from damspec.pdn.notation import notation_of
 from damspec_runner.cases.notation import NamedSquares, in_both_notations, split_squares
 from damspec_runner.document.compare import leaflet_game
 from damspec_runner.document.rulebook import language_of, languages
+from damspec_runner.document.sources import article_of
 
 
 class SiteError(DamspecError):
@@ -259,11 +260,7 @@ def browser(**wanted: str) -> str:
 
 def place(given: Clause) -> str:
     """Describe the place of a clause in its document."""
-    if given.article:
-        return f"article {given.article}"
-    if given.line:
-        return f"line {given.line}" + (f", sentence {given.sentence}" if given.sentence else "")
-    return ""
+    return f"article {given.article}" if given.article else article_of(given)
 
 
 def slug(text: str) -> str:

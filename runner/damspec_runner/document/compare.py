@@ -43,28 +43,23 @@ def distance(one: str, other: str) -> float | None:
 def distance_in(record: Mapping[str, Any], one: str, other: str) -> float | None:
     """Return the distance of two games according to a given record."""
     counts = (record["otherwise"].get(a, {}).get(b) for a, b in ((one, other), (other, one)))
-    return _mean_proportion(counts, record["positions"])
-
-
-def rule_weight(one: str, other: str, rule: str) -> float | None:
-    """Return the proportion of positions of their games in which a rule alone changes the answer.
-
-    None if it was not measured: the rule shows in no position, or cannot be changed without another.
-    """
-    counts = (_strength_counts().get((a, b, rule)) for a, b in ((one, other), (other, one)))
-    return _mean_proportion(counts, number_of_positions())
+    known = [count for count in counts if count is not None]
+    return sum(known) / len(known) / record["positions"] if known else None
 
 
 def weights() -> Mapping[str, list[tuple[str, str, float]]]:
     """Return for each game its rules, each with another game's id and the proportion of answers it changes."""
     return {
         game: [(entry["rule"], entry["as"][0], entry["otherwise"] / number_of_positions()) for entry in entries]
-        for game, entries in _distances_file()["rules"].items()
+        for game, entries in strengths().items()
     }
 
 
 def strengths() -> Mapping[str, Sequence[Mapping[str, Any]]]:
-    """Return for each game how many of its answers each rule changes, `as` in which other games."""
+    """Return for each game how many of its answers each rule changes, `as` in which other games.
+
+    A rule that shows in no position, or cannot be changed without another, was not measured.
+    """
     found: Mapping[str, Sequence[Mapping[str, Any]]] = _distances_file()["rules"]
     return found
 
@@ -85,26 +80,11 @@ def distances_path() -> Path:
     return data.root() / "cases" / "generated" / "distances.yaml"
 
 
-def _mean_proportion(counts: Iterable[int | None], positions: int) -> float | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) / len(known) / positions if known else None
-
-
 @cache
 def _distances_file() -> Mapping[str, Any]:
     content: Mapping[str, Any] = data.load_yaml(distances_path())
     data.check(content, "distances", data.path_text(distances_path()))
     return content
-
-
-@cache
-def _strength_counts() -> Mapping[tuple[str, str, str], int]:
-    return {
-        (one, other, entry["rule"]): entry["otherwise"]
-        for one, entries in _distances_file()["rules"].items()
-        for entry in entries
-        for other in entry["as"]
-    }
 
 
 @dataclass(frozen=True)
@@ -231,14 +211,6 @@ class Reason:
 WitnessOrReason = Witness | Reason
 
 
-def recorded_witness(one: str, other: str, rule: str) -> WitnessOrReason | None:
-    """Return what is on record for a rule and two shipped rulesets, on a common board.
-
-    None if they do not differ in it. Raises RulesetError for an unknown ruleset.
-    """
-    return (on_record(one, other) or {}).get(rule)
-
-
 @cache
 def each_with_each() -> tuple[str, ...]:
     """Return the rulesets recorded in all pairs; any other is recorded with its nearest only (see `are_compared`)."""
@@ -247,7 +219,10 @@ def each_with_each() -> tuple[str, ...]:
 
 @cache
 def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
-    """Return what is on record for two rulesets, by rule; None if the record is older than one of them."""
+    """Return what is on record for two shipped rulesets on a common board, by rule in which they differ.
+
+    None if the record is older than one of them. Raises RulesetError for an unknown ruleset.
+    """
     first, second = on_common_board([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
     parts = difference_parts(first, second)

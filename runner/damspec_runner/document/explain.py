@@ -209,7 +209,7 @@ def _about_rule(
         rule.title,
         says,
         values,
-        *_sources([*sources, *(setting if kind == "rule" else ())]),
+        *clauses_and_readings([*sources, *(setting if kind == "rule" else ())]),
         tuple(glossary()[term] for term in rule.terms),
         case=_show(_example(having, rule.name)),
     )
@@ -276,7 +276,13 @@ def _case(case: Case) -> Explanation:
     resting = [rule for rule, sources in ruleset.rests_on.items() if not named.isdisjoint(sources)]
     values = _values((ruleset, rule) for rule in resting)
     return Explanation(
-        "case", case.id, case.topic, says, values, *_sources([*case.clauses, *case.readings]), case=_show(case)
+        "case",
+        case.id,
+        case.topic,
+        says,
+        values,
+        *clauses_and_readings([*case.clauses, *case.readings]),
+        case=_show(case),
     )
 
 
@@ -341,7 +347,7 @@ def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:
     says = tuple(f"It is a word of {rule.name}: {rule.asks}" for rule in rules)
     clauses = (id for term in terms for each in term.languages.values() for id in each.clauses)
     name = word if len(terms) > 1 else terms[0].head
-    return Explanation("term", name, name, says, (), *_sources(clauses), terms)
+    return Explanation("term", name, name, says, (), *clauses_and_readings(clauses), terms)
 
 
 def _terms(text: str) -> tuple[Term, ...]:
@@ -369,7 +375,7 @@ def _values(values: Iterable[tuple[Ruleset, str]], *, shown: bool = False) -> tu
     return tuple(found.values())
 
 
-def _sources(ids: Iterable[str]) -> tuple[tuple[Clause, ...], tuple[Reading, ...]]:
+def clauses_and_readings(ids: Iterable[str]) -> tuple[tuple[Clause, ...], tuple[Reading, ...]]:
     """Return clauses and readings by their ids, each once."""
     ids = list(dict.fromkeys(ids))
     clauses, readings = links().clauses, links().readings
