@@ -135,3 +135,11 @@ def test_the_first_clauses_of_a_reading_are_cited_with_the_command_that_lists_al
     assert f" and {len(clauses) - 8} more, which damspec explain NAT-04 --all lists)" in text
     assert clauses[8] not in text
     assert all(f"<code>{id}</code>" in published for id in clauses)
+
+
+def test_each_ruleset_stands_with_its_documents() -> None:
+    lines = run("diff", "vl", "kenyan", "--no-boards", "--no-search").out.splitlines()
+    for id in ("vl", "kenyan"):
+        ruleset = damspec.load_ruleset(id)
+        documents = f" ({', '.join(ruleset.documents)})" if ruleset.documents else ""
+        assert f"  {id}: {ruleset.name}{documents}" in lines

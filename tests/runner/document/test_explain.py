@@ -160,6 +160,32 @@ def test_the_first_clauses_of_a_reading_are_listed_or_all() -> None:
     assert "more clauses" not in damspec("explain", "fmjd").out
 
 
+def test_a_rule_has_the_readings_that_could_set_it_and_a_value_only_those_it_rests_on() -> None:
+    setting = {
+        r.id for r in library.load_readings() if any("king.move.reach" in a.set for a in r.alternatives.values())
+    }
+    resting = {source for row in explain("king.move.reach").values for source in row.from_}
+    assert setting - resting
+    assert setting <= {reading.id for reading in explain("king.move.reach").readings}
+    values = explain("king.move.reach=1")
+    assert {reading.id for reading in values.readings} <= {source for row in values.values for source in row.from_}
+
+
+def test_an_alternative_says_every_rule_that_it_changes_and_what_was_instead() -> None:
+    found = explain("vl?priority=multiple-first")
+    other = VL.under("priority=multiple-first").values
+    changed = [rule for rule in vocabulary() if other.get(rule) != VL.values.get(rule)]
+    assert changed
+    assert [text.partition(":")[0] for text in found.says[1:]] == changed
+
+
+def test_what_a_reading_does_to_endgames_is_said_where_it_is_on_record() -> None:
+    lines = damspec("explain", "NAT-04").out.splitlines()
+    said = {text: line for line in lines for text in ("draws=none (chosen)", "draws=one-piece-each") if text in line}
+    assert " Endgames: 67,256 of 199,520 endgames " in said["draws=one-piece-each"]
+    assert "Endgames" not in said["draws=none (chosen)"]
+
+
 # --- readings
 
 
