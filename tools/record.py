@@ -26,8 +26,9 @@ from damspec.kernel import is_available
 from damspec_runner.cli import main
 from damspec_runner.commands import output
 from damspec_runner.commands.options import ExecutorOptions, ManyExecutorOptions
-from damspec_runner.commands.output import json_option, print_json
+from damspec_runner.commands.output import json_field, print_json
 from damspec_runner.commands.parameters import with_options
+from damspec_runner.options import option
 
 
 @dataclass(frozen=True)
@@ -60,27 +61,20 @@ _INPUTS = """\
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--check", is_flag=True, help="Only say what is stale; exit status 1 if anything is.")
-@click.option("--again", is_flag=True, help="Make everything anew, changed or not.")
-@click.option("--pieces", type=click.IntRange(1, 8), help="Prove equivalents with up to so many pieces.  [default: 5]")
-@click.option(
-    "--nodes",
-    type=click.IntRange(1),
-    default=100_000_000,
-    show_default=True,
-    help="Count each game from its start, and each published table, to the first depth with so many nodes.",
-)
 @with_options
-@json_option
 def record(
     ids: tuple[str, ...],
-    check: bool,
-    again: bool,
-    pieces: int | None,
-    nodes: int,
-    as_json: bool,
     *,
+    check: bool = option("Only say what is stale; exit status 1 if anything is.", False),
+    again: bool = option("Make everything anew, changed or not.", False),
+    pieces: int | None = option("Prove equivalents with up to so many pieces.  [default: 5]", least=1, most=8),
+    nodes: int = option(
+        "Count each game from its start, and each published table, to the first depth with so many nodes.",
+        100_000_000,
+        least=1,
+    ),
     workers: ManyExecutorOptions,
+    as_json: bool = json_field(),
 ) -> None:
     """Bring what is recorded in cases/generated/ up to date.
 

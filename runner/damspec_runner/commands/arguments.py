@@ -15,6 +15,7 @@ from damspec import Position, Ruleset, RulesetError, data, load_ruleset, ruleset
 from damspec.errors import quote_value
 from damspec.inheritance import RulesetName
 
+from ..options import option
 from .parameters import Command
 
 
@@ -75,7 +76,16 @@ def complete_words(context: click.Context, param: click.Parameter, incomplete: s
 
 ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
 optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
-layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
+
+
+def layout_field() -> Any:
+    """Return the field of `--layout`."""
+    return option("The trapdoors of another layout: its id or a file.", metavar="LAYOUT")
+
+
+def jobs_option(help: str = "Processes at once.", default: int = 1, **more: Any) -> Any:
+    """Return the field of an option for how many run at once."""
+    return option(help, default, "-j", "--jobs", least=1, most=64, **more)
 
 
 def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:

@@ -13,7 +13,9 @@ import damspec
 from damspec.errors import quote_value
 from damspec.inheritance import is_shipped
 
-from .output import OutputTarget, check_new_folder, json_option, print_json, write_folder
+from ..options import option
+from .output import OutputTarget, check_new_folder, json_field, output_field, print_json, write_folder
+from .parameters import with_options
 
 
 @click.group()
@@ -23,15 +25,15 @@ def cases() -> None:
 
 @cases.command("list")
 @click.argument("ruleset")
-@click.option(
-    "-k",
-    "patterns",
-    multiple=True,
-    metavar="PATTERN",
-    help="Only cases whose id matches this pattern or contains it; repeatable.",
-)
-@json_option
-def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
+@with_options
+def list_(
+    ruleset: str,
+    *,
+    patterns: tuple[str, ...] = option(
+        "Only cases whose id matches this pattern or contains it; repeatable.", (), "-k", metavar="PATTERN"
+    ),
+    as_json: bool = json_field(),
+) -> None:
     """List the cases of RULESET, one on each line."""
     from ..cases.cases import cases_for, select
 
@@ -45,15 +47,18 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
 
 @cases.command()
 @click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--ruleset",
-    "own",
-    multiple=True,
-    metavar="RULESET",
-    help="With FILEs: a ruleset file of your own that some of the cases are for; repeatable.",
-)
-@json_option
-def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
+@with_options
+def lint(
+    paths: tuple[Path, ...],
+    *,
+    own: tuple[str, ...] = option(
+        "With FILEs: a ruleset file of your own that some of the cases are for; repeatable.",
+        (),
+        "--ruleset",
+        metavar="RULESET",
+    ),
+    as_json: bool = json_field(),
+) -> None:
     """Check all cases for mistakes, and the ledger of ids.
 
     With FILEs, check the cases in these files and folders instead. The form, ids, wording, positions and clauses are
@@ -82,8 +87,8 @@ def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
 
 
 @cases.command()
-@json_option
-def publish(as_json: bool) -> None:
+@with_options
+def publish(*, as_json: bool = json_field()) -> None:
     """Add the ids of new cases to cases/ids.txt, the ledger of all ids.
 
     No id is ever removed from it.
@@ -99,23 +104,26 @@ def publish(as_json: bool) -> None:
 
 @cases.command()
 @click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
-@click.option(
-    "--each",
-    "folder",
-    metavar="FOLDER",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write into this new folder all.json, and RULESET.json for each ruleset.",
-)
-@click.option(
-    "--ruleset",
-    "rulesets",
-    multiple=True,
-    metavar="RULESET",
-    help="Only the cases for this ruleset. With FILEs: a ruleset file of your own that some of the cases are for; "
-    "repeatable then.",
-)
-def bundle(paths: tuple[Path, ...], output: Path | None, folder: Path | None, rulesets: tuple[str, ...]) -> None:
+@with_options
+def bundle(
+    paths: tuple[Path, ...],
+    *,
+    output: Path | None = output_field("The file to write."),
+    folder: Path | None = option(
+        "Write into this new folder all.json, and RULESET.json for each ruleset.",
+        None,
+        "--each",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+    ),
+    rulesets: tuple[str, ...] = option(
+        "Only the cases for this ruleset. With FILEs: a ruleset file of your own that some of the cases are for;"
+        " repeatable then.",
+        (),
+        "--ruleset",
+        metavar="RULESET",
+    ),
+) -> None:
     """Write all cases, or those of a ruleset, as one JSON file.
 
     docs/bundle.md says how to read it, schemas/bundle.schema.json has its form.

@@ -29,12 +29,12 @@ from ..verify.report.terminal import show_details, show_verdict
 from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, RunConfig
 from . import interruption
-from .arguments import complete_words
+from .arguments import complete_words, jobs_option
 from .check_endgames import check_endgames
 from .check_perft import check_perft
 from .check_run import CheckJournal, NamedEngine, PlannedCheck, RunEnd, run_check
 from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, warn
-from .options import EngineOptions, FuzzOptions, WithCommand, jobs_option, rulesets_and_command
+from .options import EngineOptions, FuzzOptions, WithCommand, rulesets_and_command
 from .output import OutputTarget, console, json_field, output_target, strict_field
 from .parameters import check_fitting, given_options, with_options
 from .solve import SOLVED_ON_DEMAND

@@ -20,8 +20,8 @@ from ..tasks.executor import threads
 from ..verify.compare_engines import PairRequest, PairResult, make_standing, run_pairs
 from ..verify.report import render
 from . import output
-from .arguments import RenamedOptionsCommand
-from .options import ExecutorOptions, jobs_option, journal_option
+from .arguments import RenamedOptionsCommand, jobs_option
+from .options import ExecutorOptions, journal_option
 from .output import json_field, strict_field
 from .parameters import with_options
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fnmatch
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
@@ -16,38 +15,32 @@ from damspec.rules import rule_names
 from ..document.compare import Comparison
 from ..document.comparison import view_comparison
 from ..mutants.ruleset_diff import RuleDifference
+from ..options import option
 from . import diff_endgames, interruption
 from .arguments import RenamedOptionsCommand
 from .output import console
-from .publication import Publication, publication_options
+from .parameters import with_options
+from .publication import Publication
 
 
 @click.command(cls=RenamedOptionsCommand)
 @click.argument("names", nargs=-1, metavar="RULESET RULESET [RULESET]...")
-@click.option(
-    "--rules",
-    "patterns",
-    multiple=True,
-    metavar="RULES",
-    help="Only these rules, equal ones too: names or patterns such as 'capture.*,promotion.*'; repeatable.",
-)
-@click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board (text).")
-@click.option("--no-search", is_flag=True, help="Show only positions on record, and search none.")
-@click.option(
-    "--endgames",
-    is_flag=True,
-    help="Also how many endgames of up to three pieces, and of three kings against one, change their value.",
-)
-@publication_options
+@with_options
 def diff(
     names: tuple[str, ...],
-    patterns: tuple[str, ...],
-    no_boards: bool,
-    no_search: bool,
-    endgames: bool,
-    form: str,
-    output: Path | None,
-    as_json: bool,
+    *,
+    patterns: tuple[str, ...] = option(
+        "Only these rules, equal ones too: names or patterns such as 'capture.*,promotion.*'; repeatable.",
+        (),
+        "--rules",
+        metavar="RULES",
+    ),
+    no_boards: bool = option("Show each position as one line instead of a board (text).", False),
+    no_search: bool = option("Show only positions on record, and search none.", False),
+    endgames: bool = option(
+        "Also how many endgames of up to three pieces, and of three kings against one, change their value.", False
+    ),
+    publication: Publication,
 ) -> None:
     """Show the rules in which RULESETs differ, each on a board.
 
@@ -69,7 +62,6 @@ def diff(
     search and shows what was found until then. --format csv and bibtex show no positions and search none. --endgames
     takes two rulesets, which it compares on the board of the first, and the compiled kernel.
     """
-    publication = Publication.of(form, output, as_json=as_json)
     rulesets = _rulesets(names)
     if endgames and publication.form in ("csv", "bibtex"):
         raise click.UsageError(f"--endgames: not in --format {publication.form}")

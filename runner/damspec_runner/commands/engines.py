@@ -7,18 +7,18 @@ import sys
 import click
 
 from ..engines import registry
-from .output import json_option, print_json
+from .output import json_field, print_json
+from .parameters import with_options
 
 
 @click.group(invoke_without_command=True)
-@json_option
-@click.pass_context
-def engines(context: click.Context, as_json: bool) -> None:
+@with_options
+def engines(*, as_json: bool = json_field()) -> None:
     """List, install and remove the engines known by name.
 
     Each is installed on request, in an environment of its own, under $DAMSPEC_ENGINES or the user's data folder.
     """
-    if context.invoked_subcommand:
+    if click.get_current_context().invoked_subcommand:
         return
     found = list(registry.adapters().values())
     if as_json:

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from ..document.explain import MOST
 from ..document.explain import explain as explanation
 from ..document.ledger import LINKS, Ledger
 from ..document.links import links
-from .publication import Publication, publication_options
+from ..options import option
+from .parameters import with_options
+from .publication import Publication
 
 
 @click.command()
 @click.argument("id", metavar="ID")
-@click.option(
-    "--all",
-    "every_case",
-    is_flag=True,
-    help=f"List all cases of a clause or a reading, not only the {MOST} plainest, and all clauses of a reading.",
-)
-@publication_options
-def explain(id: str, every_case: bool, form: str, output: Path | None, as_json: bool) -> None:
+@with_options
+def explain(
+    id: str,
+    *,
+    every_case: bool = option(
+        f"List all cases of a clause or a reading, not only the {MOST} plainest, and all clauses of a reading.",
+        False,
+        "--all",
+    ),
+    publication: Publication,
+) -> None:
     """Say what ID means, who says so, and show it on a board.
 
     \b
@@ -43,7 +46,6 @@ def explain(id: str, every_case: bool, form: str, output: Path | None, as_json: 
     damspec explain fmjd --format bibtex          how to cite it
     damspec explain capture.choice --format html -o choice.html
     """
-    publication = Publication.of(form, output, as_json=as_json)
     if id == LINKS:
         summary = Ledger(links()).summary()
         publication.write(summary)

@@ -27,7 +27,7 @@ from .arguments import ruleset_argument
 from .generate_goal import SearchOptions, goal_from_options
 from .generate_output import Writing
 from .options import ExecutorOptions
-from .output import console, output_target, status_line
+from .output import console, output_target, status_line, write_output
 from .parameters import Command, check_fitting, with_options
 from .solve import solved_folder
 
@@ -150,11 +150,7 @@ def write_perft_suite(ruleset: Ruleset, depth: int, number: int | None, seed: in
     with status_line(ruleset.id) as telling.tell:
         telling.look()
     made = perft_suite.build_suite(telling, number)
-    text = _FORMS[writing.form](made)
-    if target is None:
-        click.echo(text, nl=False)
-    else:
-        target.write(text)
+    write_output(target, _FORMS[writing.form](made))
     click.echo(_summary(made), err=True)
 
 

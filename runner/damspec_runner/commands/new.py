@@ -19,8 +19,10 @@ from damspec.vocabulary import Group, Rule, groups, word_value
 
 from ..document.ruleset_file import rule_lines, ruleset_text, yaml_text
 from ..engines import registry
+from ..options import option
 from .arguments import RulesetParam
 from .output import check_new_folder, write_file, write_folder
+from .parameters import with_options
 
 #: The width of a comment, in columns.
 _WIDTH = 100
@@ -122,12 +124,18 @@ def new() -> None:
 
 @new.command()
 @click.argument("name")
-@click.option("--like", type=RulesetParam(), metavar="RULESET", help="State the rules of this ruleset.")
-@click.option("--extends", type=RulesetParam(), metavar="RULESET", help="State only what differs from this ruleset.")
-@click.option(
-    "-o", "output", type=click.Path(path_type=Path), help="The file to write, if not NAME.yaml; `-` prints it."
-)
-def ruleset(name: str, like: Ruleset | None, extends: Ruleset | None, output: Path | None) -> None:
+@with_options
+def ruleset(
+    name: str,
+    *,
+    like: Ruleset | None = option("State the rules of this ruleset.", type=RulesetParam(), metavar="RULESET"),
+    extends: Ruleset | None = option(
+        "State only what differs from this ruleset.", type=RulesetParam(), metavar="RULESET"
+    ),
+    output: Path | None = option(
+        "The file to write, if not NAME.yaml; `-` prints it.", None, "-o", type=click.Path(path_type=Path)
+    ),
+) -> None:
     """Write a ruleset of your own.
 
     The file lists every rule with its question, its possible values and a value, and plays like RULESET until you

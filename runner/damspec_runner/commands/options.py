@@ -31,7 +31,7 @@ from ..verify.candidates import lead_in, offers
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import Conventions
 from ..verify.games import FuzzConfig
-from .arguments import Address, RenamedOptionsCommand, RulesetParam, Seconds
+from .arguments import Address, RenamedOptionsCommand, RulesetParam, Seconds, jobs_option
 from .output import console
 from .parameters import check_usage, is_given
 
@@ -343,11 +343,6 @@ S = TypeVar("S")
 R = TypeVar("R")
 #: A context manager of an executor with the given number of jobs on this machine.
 Here = Callable[[int], AbstractContextManager[Executor | None]]
-
-
-def jobs_option(help: str = "Processes at once.", default: int = 1, **more: Any) -> Any:
-    """Return the field of an option for how many run at once."""
-    return option(help, default, "-j", "--jobs", least=1, most=64, **more)
 
 
 def journal_option(default: Path | None = None) -> Any:

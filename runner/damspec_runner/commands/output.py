@@ -19,13 +19,20 @@ from rich.console import Console
 
 from ..options import option
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-algebraic_option = click.option("--algebraic", is_flag=True, help="Print squares as a1, b2, ... instead of numbers.")
-
 
 def json_field() -> Any:
     """Return the field of `--json`."""
     return option("Print JSON.", False, "--json")
+
+
+def algebraic_field() -> Any:
+    """Return the field of `--algebraic`."""
+    return option("Print squares as a1, b2, ... instead of numbers.", False)
+
+
+def output_field(help: str = "Write to a file.") -> Any:
+    """Return the field of `--output`, a file."""
+    return option(help, None, "-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
 
 
 def strict_field(*, rare: bool = False) -> Any:
@@ -127,6 +134,14 @@ class OutputTarget:
 def output_target(option: str, path: Path | None) -> OutputTarget | None:
     """Return a target, where a path is given. Raises UsageError if it could not be written."""
     return None if path is None else OutputTarget(option, path)
+
+
+def write_output(target: OutputTarget | None, text: str) -> None:
+    """Write a text to a target, or to standard output. Raises OutputError."""
+    if target is None:
+        click.echo(text, nl=False)
+    else:
+        target.write(text)
 
 
 def write_file(option: str, path: Path, text: str | bytes) -> None:

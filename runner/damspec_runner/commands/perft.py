@@ -12,13 +12,14 @@ import click
 from damspec import Position, Ruleset
 from damspec.errors import quote_value
 from damspec.kernel import is_available
-from damspec.perft_counts import COUNTS, Convention, perft_task_nodes, split_perft, ways
+from damspec.perft_counts import Convention, perft_task_nodes, split_perft, ways
 
+from ..options import option
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
-from .arguments import layout_option, parse_position, ruleset_argument
+from .arguments import layout_field, parse_position, ruleset_argument
 from .options import ExecutorOptions
-from .output import algebraic_option, console, json_option, print_json
+from .output import algebraic_field, console, json_field, print_json
 from .parameters import Command, with_options
 from .reference import action_text
 
@@ -45,40 +46,27 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.
 @click.command(cls=Command)
 @ruleset_argument
 @click.argument("position", default="start")
-@click.option("--depth", type=click.IntRange(1), required=True, help="The number of plies.")
-@click.option("--divide", is_flag=True, help="Print the nodes below each first move.")
-@click.option(
-    "--count",
-    type=click.Choice(COUNTS),
-    default="unique",
-    show_default=True,
-    help="What counts as one move where several routes capture the same pieces.",
-)
-@click.option(
-    "--hash",
-    "memory",
-    type=Size(),
-    default=0,
-    metavar="SIZE",
-    help="Cache counts in a hash table of this size, such as 500M or 2G, shared out among the processes; with --dask"
-    " each worker has one.",
-)
 @with_options
-@json_option
-@algebraic_option
-@layout_option
 def perft(
     ruleset: Ruleset,
     position: str,
-    depth: int,
-    divide: bool,
-    count: Convention,
-    memory: int,
-    as_json: bool,
-    algebraic: bool,
-    layout: str | None,
     *,
+    depth: int = option("The number of plies.", least=1, required=True),
+    divide: bool = option("Print the nodes below each first move.", False),
+    count: Convention = option("What counts as one move where several routes capture the same pieces.", "unique"),
+    memory: int = option(
+        "Cache counts in a hash table of this size, such as 500M or 2G, shared out among the processes; with --dask"
+        " each worker has one.",
+        0,
+        "--hash",
+        type=Size(),
+        metavar="SIZE",
+        show_default=False,
+    ),
     workers: ExecutorOptions,
+    as_json: bool = json_field(),
+    algebraic: bool = algebraic_field(),
+    layout: str | None = layout_field(),
 ) -> None:
     """Count the move sequences of each length up to a depth.
 

@@ -2,48 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
-
-import click
+from typing import Literal
 
 from ..document.explain import MOST
-from ..document.forms import FORMS, render
+from ..document.forms import Form, render
 from ..document.forms.terminal import as_text
 from ..document.view import View
 from ..document.view_json import as_json
-from .output import OutputTarget, console, json_option, json_text, output_target
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def publication_options(command: Command) -> Command:
-    """Add `--format`, `--output` and `--json`; the command takes them as `form`, `output` and `as_json`."""
-    form = click.option(
-        "--format",
-        "form",
-        type=click.Choice(("text", "json", *FORMS)),
-        default="text",
-        show_default=True,
-        help="The format to print; bibtex is the documents cited.",
-    )
-    output = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
-    return form(output(json_option(command)))
+from ..options import option
+from .output import OutputTarget, console, json_field, json_text, output_field, output_target, write_output
 
 
 @dataclass(frozen=True)
 class Publication:
-    """Where the output of a command goes, and in which format."""
+    """Where the output of a command goes, and in which format. Raises UsageError if it could not be written there."""
 
-    form: str
-    target: OutputTarget | None
+    format: Literal["text", "json", Form] = option("The format to print; bibtex is the documents cited.", "text")
+    output: Path | None = output_field()
+    as_json: bool = json_field()
 
-    @classmethod
-    def of(cls, form: str, output: Path | None, *, as_json: bool) -> Publication:
-        """Return it for the options. Raises UsageError if the file could not be written."""
-        return cls("json" if as_json else form, output_target("--output", output))
+    def __post_init__(self) -> None:
+        _ = self.target
+
+    @cached_property
+    def target(self) -> OutputTarget | None:
+        """The file to write, if it is not standard output."""
+        return output_target("--output", self.output)
+
+    @property
+    def form(self) -> Literal["text", "json", Form]:
+        """The format."""
+        return "json" if self.as_json else self.format
 
     def write(self, view: View, *, boards: bool = True, most: int | None = MOST) -> None:
         """Write a view, as text with at most so many clauses of a reading, and without its boards if asked.
@@ -57,9 +49,6 @@ class Publication:
                 written = as_text(view.paper(most), width, boards=boards)
             case "json":
                 written = f"{json_text(as_json(view))}\n"
-            case _:
-                written = render(view.paper(), next(form for form in FORMS if form == self.form))
-        if self.target is None:
-            click.echo(written, nl=False)
-        else:
-            self.target.write(written)
+            case form:
+                written = render(view.paper(), form)
+        write_output(self.target, written)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,34 +14,35 @@ from damspec import Action, Game, Huff, Move, PdnError, Position, Ruleset, with_
 from damspec.position import board_text
 
 from ..engines import protocol
-from .arguments import layout_option, ruleset_argument
-from .output import algebraic_option, json_option, print_json
+from ..options import option
+from .arguments import layout_field, ruleset_argument
+from .output import algebraic_field, json_field, print_json
+from .parameters import with_options
 
 #: A file of games, with the number of a game and of a ply behind it.
 _PDN = re.compile(r"(.+?)(?::([0-9]{1,9})(?:\.([0-9]{1,9}))?)?", re.DOTALL)
 
 
-def game_arguments(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the arguments of a command about a position, also one after moves; `game_at` reads them."""
-    for add in (
-        layout_option,
-        click.option("--pdn", metavar="FILE[:GAME[.PLY]]", help="The position in a game in PDN, for the POSITION."),
-        click.argument("words", nargs=-1, metavar="POSITION [MOVE]..."),
-        ruleset_argument,
-    ):
-        command = add(command)
-    return command
+#: The POSITION, and the MOVEs after it.
+words_argument = click.argument("words", nargs=-1, metavar="POSITION [MOVE]...")
 
 
-def game_at(ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None) -> Game:
-    """Return the game from a POSITION, or one in a file, after MOVEs. Raises MoveError, PdnError, PositionError."""
-    if layout is not None:
-        ruleset = with_layout(ruleset, layout)
-    if pdn is None and not words:
-        raise click.UsageError("Missing argument 'POSITION'.")
-    game, moves = (Game(ruleset, words[0]), words[1:]) if pdn is None else (_game_in_file(pdn, ruleset), words)
-    game.push_all(moves)
-    return game
+@dataclass(frozen=True)
+class GameOptions:
+    """Where a game is that is asked about, and on which trapdoors."""
+
+    pdn: str | None = option("The position in a game in PDN, for the POSITION.", metavar="FILE[:GAME[.PLY]]")
+    layout: str | None = layout_field()
+
+    def game(self, ruleset: Ruleset, words: tuple[str, ...]) -> Game:
+        """Return the game from a POSITION, or one in a file, after MOVEs. Raises MoveError, PdnError, PositionError."""
+        if self.layout is not None:
+            ruleset = with_layout(ruleset, self.layout)
+        if self.pdn is None and not words:
+            raise click.UsageError("Missing argument 'POSITION'.")
+        game = Game(ruleset, words[0]) if self.pdn is None else _game_in_file(self.pdn, ruleset)
+        game.push_all(words[self.pdn is None :])
+        return game
 
 
 def _game_in_file(text: str, ruleset: Ruleset) -> Game:
@@ -74,8 +74,8 @@ def _game_in_file(text: str, ruleset: Ruleset) -> Game:
 
 
 @click.command()
-@json_option
-def rulesets(as_json: bool) -> None:
+@with_options
+def rulesets(*, as_json: bool = json_field()) -> None:
     """List the rulesets, each with its name and the number of its cases."""
     from ..cases.cases import cases_for
 
@@ -103,11 +103,16 @@ def rulesets(as_json: bool) -> None:
 
 
 @click.command()
-@game_arguments
-@json_option
-@algebraic_option
+@ruleset_argument
+@words_argument
+@with_options
 def moves(
-    ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None, as_json: bool, algebraic: bool
+    ruleset: Ruleset,
+    words: tuple[str, ...],
+    *,
+    where: GameOptions,
+    as_json: bool = json_field(),
+    algebraic: bool = algebraic_field(),
 ) -> None:
     """List the legal moves in a POSITION, or after MOVEs from there.
 
@@ -118,7 +123,7 @@ def moves(
       damspec moves english start 11-15 23-18
       damspec moves lb --pdn games.pdn:3.24
     """
-    game = game_at(ruleset, words, pdn, layout)
+    game = where.game(ruleset, words)
     now, found = game.position, game.legal_moves
     if as_json:
         print_json(
@@ -139,11 +144,16 @@ def moves(
 
 
 @click.command()
-@game_arguments
-@json_option
-@algebraic_option
+@ruleset_argument
+@words_argument
+@with_options
 def play(
-    ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None, as_json: bool, algebraic: bool
+    ruleset: Ruleset,
+    words: tuple[str, ...],
+    *,
+    where: GameOptions,
+    as_json: bool = json_field(),
+    algebraic: bool = algebraic_field(),
 ) -> None:
     """Show the position after MOVEs from a POSITION.
 
@@ -154,9 +164,9 @@ def play(
       damspec play lb start 11-15 21-17
       damspec play lb --pdn games.pdn:3.24
     """
-    if pdn is None and len(words) == 1:
+    if where.pdn is None and len(words) == 1:
         raise click.UsageError("Missing argument 'MOVE'.")
-    after = game_at(ruleset, words, pdn, layout).position
+    after = where.game(ruleset, words).position
     if as_json:
         print_json({"position": after.fen()})
         return
@@ -166,14 +176,15 @@ def play(
 
 
 @click.command()
-@game_arguments
-@json_option
-def outcome(ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None, as_json: bool) -> None:
+@ruleset_argument
+@words_argument
+@with_options
+def outcome(ruleset: Ruleset, words: tuple[str, ...], *, where: GameOptions, as_json: bool = json_field()) -> None:
     """Say whether a game is over, in a POSITION or after MOVEs, and why.
 
     Draws by repetition and by counting need the moves: what went before the POSITION counts for nothing.
     """
-    end = game_at(ruleset, words, pdn, layout).outcome()
+    end = where.game(ruleset, words).outcome()
     if as_json:
         print_json(protocol.outcome(end))
         return

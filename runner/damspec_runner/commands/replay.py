@@ -14,11 +14,13 @@ import click
 from damspec import Ruleset
 from damspec.errors import FileError, quote_value
 
+from ..options import option
 from ..replay.files import PdnFile, find_files
 from ..replay.games import CheckedGame, GameCounts, GameFault, check_files
 from ..tasks.executor import processes
-from .arguments import RulesetParam
-from .output import console, json_option, print_json
+from .arguments import RulesetParam, jobs_option
+from .output import console, json_field, print_json
+from .parameters import with_options
 
 #: The number of characters between updates of the progress bar.
 _PROGRESS_STEP = 20_000
@@ -41,16 +43,17 @@ def _check_encoding(context: click.Context, param: click.Parameter, value: str |
     metavar="FILE...",
     type=click.Path(exists=True, allow_dash=True, path_type=Path),
 )
-@click.option("--ruleset", type=RulesetParam(), metavar="RULESET", help="Replay every game by this ruleset.")
-@click.option(
-    "--encoding",
-    callback=_check_encoding,
-    metavar="NAME",
-    help="The encoding of the files, if not what their bytes look like.",
-)
-@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes at once.")
-@json_option
-def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, jobs: int, as_json: bool) -> None:
+@with_options
+def replay(
+    paths: tuple[Path, ...],
+    *,
+    ruleset: Ruleset | None = option("Replay every game by this ruleset.", type=RulesetParam(), metavar="RULESET"),
+    encoding: str | None = option(
+        "The encoding of the files, if not what their bytes look like.", metavar="NAME", callback=_check_encoding
+    ),
+    jobs: int = jobs_option(),
+    as_json: bool = json_field(),
+) -> None:
     """Check every move of games in PDN.
 
     It says where a game breaks the rules, by which, and by which rulesets the move would be legal.

@@ -16,7 +16,7 @@ from ..verify.report.regressions import CHANGES, ReportComparison, compare_repor
 from ..verify.report.terminal import show as print_report
 from ..verify.result import Report
 from .explanation import FAILED, ExplainingError, explain, failed_diagnosis, warn
-from .output import console, json_field, output_target, print_json
+from .output import console, json_field, output_field, output_target, print_json, write_output
 from .parameters import Command, with_options
 
 
@@ -27,9 +27,7 @@ def report(
     file: str | None,
     *,
     format: Format = option("The format to print.", "pretty"),
-    output: Path | None = option(
-        "Write to a file.", None, "-o", "--output", type=click.Path(dir_okay=False, path_type=Path)
-    ),
+    output: Path | None = output_field(),
     show: int = option("Show N failures in full (pretty and markdown).", IN_FULL, least=0),
     compare: tuple[str, str] | None = option("Say which cases were fixed and which broke.", nargs=2, metavar="OLD NEW"),
     diagnose: bool = option("Explain the failures: the rules that would give the engine's answers.", False),
@@ -66,10 +64,8 @@ def report(
     if form == "pretty" and target is None:
         for each in reports:
             print_report(each, console(), in_full=show)
-    elif target is None:
-        click.echo(render(reports, form, show), nl=False)
     else:
-        target.write(render(reports, form, show))
+        write_output(target, render(reports, form, show))
 
 
 def _compare(old: str, new: str, *, as_json: bool) -> None:

@@ -8,15 +8,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .output import OutputError, console, json_option, print_json
+from ..options import option
+from .output import OutputError, console, json_field, print_json
+from .parameters import with_options
 
 if TYPE_CHECKING:
     from damspec_site.build import BuildResult
     from damspec_site.pages import SiteAddress
+
+
+def _port_field(default: int) -> Any:
+    return option("0 takes a free one.", default, least=0, most=65535, metavar="PORT")
 
 
 @click.group()
@@ -34,12 +40,16 @@ def site() -> None:
 
 @site.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--url", help="The address DIR will have on the web, for the sitemap and links.")
-@click.option(
-    "--contact", metavar="ADDRESS", help="A mail or web address, to which readers may write of what is wrong."
-)
-@json_option
-def build(folder: Path, url: str | None, contact: str | None, as_json: bool) -> None:
+@with_options
+def build(
+    folder: Path,
+    *,
+    url: str | None = option("The address DIR will have on the web, for the sitemap and links."),
+    contact: str | None = option(
+        "A mail or web address, to which readers may write of what is wrong.", metavar="ADDRESS"
+    ),
+    as_json: bool = json_field(),
+) -> None:
     """Write the site into the folder DIR.
 
     DIR has to be new, empty or an earlier build, which is replaced as a whole. The pages need no server: open
@@ -71,8 +81,8 @@ def build(folder: Path, url: str | None, contact: str | None, as_json: bool) -> 
 
 
 @site.command()
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
-def serve(port: int) -> None:
+@with_options
+def serve(*, port: int = _port_field(8000)) -> None:
     """Build the site and serve it to this computer until Ctrl-C.
 
     \b
@@ -83,8 +93,8 @@ def serve(port: int) -> None:
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
-def identify(port: int) -> None:
+@with_options
+def identify(*, port: int = _port_field(0)) -> None:
     """Find out which game you play, on a page in your browser.
 
     It asks by pictures and moves on a board, and at last reads out the rules. What you play is named with what is

@@ -13,8 +13,8 @@ from damspec.outcomes import outcome_of_position
 
 from ..options import option
 from ..solve.place import MOST
-from .arguments import ruleset_argument
-from .options import ExecutorOptions, jobs_option
+from .arguments import jobs_option, ruleset_argument
+from .options import ExecutorOptions
 from .output import OutputError, json_field, print_json
 from .parameters import Command, check_fitting, with_options
 from .reference import action_text
