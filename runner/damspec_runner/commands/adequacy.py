@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 
 import click
-from rich.table import Table
 
 import damspec
 from damspec import Ruleset
@@ -17,7 +16,7 @@ from ..adequacy.suite import DEEPEST, SuiteAdequacy, measure_suites
 from ..options import option
 from ..tasks.journal import digest
 from .options import ManyExecutorOptions
-from .output import console, json_field, print_json
+from .output import json_field, print_json, print_table, say
 from .parameters import Command, with_options
 
 
@@ -61,7 +60,7 @@ def adequacy(
                 sys.exit(1 if any(each.uncovered for each in suites) else 0)
             found = list(measure(measured, kinds, task_runner))
     except VoidRunError as control:
-        click.echo(f"damspec: void: {control}", err=True)
+        say(f"void: {control}")
         sys.exit(1)
     if as_json:
         print_json({"adequacy": [_entry(each) for each in found]})
@@ -89,17 +88,15 @@ def _show_suites(found: list[SuiteAdequacy], *, matrix: bool, as_json: bool) -> 
         return
     depths = range(1, DEEPEST + 1)
     titles = ("positions", "mutants", *(f"depth {depth}" for depth in depths), "in no perft", "left")
-    out, table = console(), Table("ruleset", *titles, box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    rows = []
     for each in found:
         for told in each.mutants if matrix else [told for told in each.mutants if told.is_uncovered]:
             how = f"told at depth {told.depth} by {told.positions} positions" if told.depth else "told by none"
             why = f": {told.because}" if told.because else ""
-            out.print(f"{each.ruleset}: {told.mutant}: {how}{why}", markup=False, soft_wrap=True)
+            click.echo(f"{each.ruleset}: {told.mutant}: {how}{why}")
         numbers = (each.positions, len(each.mutants), *map(each.at, depths), each.undetectable, each.uncovered)
-        table.add_row(each.ruleset, *map(str, numbers))
-    out.print(table)
+        rows.append((each.ruleset, *map(str, numbers)))
+    print_table(("ruleset", *titles), rows)
     tried, told_ones = sum(len(e.mutants) for e in found), sum(e.at(depth) for e in found for depth in depths)
     hidden, left = sum(each.undetectable for each in found), sum(each.uncovered for each in found)
     click.echo(f"{tried} mutants: {told_ones} told at depth {DEEPEST} or less, {hidden} in no perft, {left} left")
@@ -122,24 +119,20 @@ def _suite_entry(each: SuiteAdequacy) -> dict[str, object]:
 
 
 def _show(found: list[Adequacy], what: str, matrix: bool) -> None:
-    out = console()
-    table = Table("ruleset", "cases", what, "killed", "equivalent", "one case", "survive", box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    rows = []
     for each in found:
-        numbers = (each.count("killed"), each.count("equivalent"), each.count("barely"), each.count("survives"))
-        table.add_row(each.ruleset, str(each.cases), str(len(each.verdicts)), *map(str, numbers))
-    for each in found:
+        numbers = (each.cases, len(each.verdicts), *map(each.count, ("killed", "equivalent", "barely", "survives")))
+        rows.append((each.ruleset, *map(str, numbers)))
         for verdict in each.verdicts:
             topics = len(verdict.topics)
             if matrix:
                 by = f"{len(verdict.killers)} cases of {topics} topics"
                 why = f": {verdict.equivalent}" if verdict.equivalent else f" by {by}" if verdict.killers else ""
-                out.print(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{why}", markup=False, soft_wrap=True)
+                click.echo(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{why}")
             elif verdict.fate in ("survives", "barely"):
                 by = f" by {verdict.killers[0]} alone" if verdict.killers else ""
-                out.print(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{by}", markup=False, soft_wrap=True)
-    out.print(table)
+                click.echo(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{by}")
+    print_table(("ruleset", "cases", what, "killed", "equivalent", "one case", "survive"), rows)
     tried, killed = sum(len(e.verdicts) for e in found), sum(e.count("killed") for e in found)
     equivalent = sum(each.count("equivalent") for each in found)
     left = tried - killed - equivalent

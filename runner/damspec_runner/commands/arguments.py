@@ -6,12 +6,13 @@ The options of engines and of long work are in `options.py`, which loads much mo
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from damspec import Position, Ruleset, RulesetError, data, load_ruleset, ruleset_ids, with_layout
+from damspec import Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.errors import quote_value
 from damspec.inheritance import RulesetName
 
@@ -28,9 +29,9 @@ class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since 
         """Load the ruleset."""
         return value if isinstance(value, Ruleset) else load_ruleset(_known_name(value))
 
-    def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete the id of a ruleset."""
-        return complete_words(context, param, incomplete)
+        return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
 
 
 def _known_name(name: str) -> str:
@@ -69,11 +70,6 @@ class Seconds(click.FloatRange):
         return super().convert(value, param, context)
 
 
-def complete_words(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the id of a ruleset."""
-    return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
-
-
 ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
 optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
 
@@ -88,26 +84,28 @@ def jobs_option(help: str = "Processes at once.", default: int = 1, **more: Any)
     return option(help, default, "-j", "--jobs", least=1, most=64, **more)
 
 
-def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
-    """Return the ruleset, with another trapdoor layout if one is given, and a position of it."""
-    chosen = with_layout(ruleset, layout) if layout is not None else ruleset
-    return chosen, chosen.read_position(position)
+class Parsed(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
+    """A value made from its text by a function, which raises ValueError for a text that is none."""
 
+    def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
+        self.name, self._parse = name, parse
 
-class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
-    """A host and a port."""
-
-    name = "address"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> tuple[str, int]:
-        if isinstance(value, tuple):
-            return value
-        from ..engines.dxp import address
-
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        """Return the value."""
         try:
-            return address(str(value))
+            return self._parse(value) if isinstance(value, str) else value
         except ValueError as error:
-            self.fail(f"{error}.", parameter, context)
+            self.fail(f"{error}.", param, context)
+
+
+def _parse_address(text: str) -> tuple[str, int]:
+    from ..engines.dxp import address
+
+    return address(text)
+
+
+#: A host and a port.
+ADDRESS = Parsed("address", _parse_address)
 
 
 #: Former names of options, which still work for one release.

@@ -19,6 +19,7 @@ from ..engines.protocol import QUESTIONS, EngineError, UnsupportedError
 from ..options import option
 from ..verify.exchange import NO_HISTORY, ask_params
 from .options import EngineOptions, WithCommand, command_words, named_ruleset
+from .output import say
 from .parameters import check_usage, with_options
 
 
@@ -96,10 +97,10 @@ def ask(
                 asking = _adapted_engine(engine, given, engine_options)
                 click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))
     except UnsupportedError as reason:
-        click.echo(f"damspec: not supported: {reason}", err=True)
+        say(f"not supported: {reason}")
         sys.exit(1)
     except EngineError as error:
-        click.echo(f"damspec: engine {' '.join(words)!r}: {error}", err=True)
+        say(f"engine {' '.join(words)!r}: {error}")
         sys.exit(3)
     finally:
         engine.close()

@@ -29,10 +29,11 @@ from ..verify.report.terminal import show_details, show_verdict
 from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, RunConfig
 from . import interruption
-from .arguments import complete_words, jobs_option
+from .arguments import RulesetParam, jobs_option
 from .check_endgames import check_endgames
 from .check_perft import check_perft
 from .check_run import CheckJournal, NamedEngine, PlannedCheck, RunEnd, run_check
+from .engines import try_install
 from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, warn
 from .options import EngineOptions, FuzzOptions, WithCommand, rulesets_and_command
 from .output import OutputTarget, console, json_field, output_target, strict_field
@@ -147,7 +148,7 @@ class CheckOptions:
 
 
 @click.command(cls=WithCommand)
-@click.argument("words", nargs=-1, metavar="RULESET...", shell_complete=complete_words)
+@click.argument("words", nargs=-1, metavar="RULESET...", shell_complete=RulesetParam().shell_complete)
 @with_options
 def check(words: tuple[str, ...], *, options: CheckOptions) -> None:
     """Check engines against the cases of each RULESET. The engine is a COMMAND that speaks the protocol, after `--`,
@@ -234,11 +235,9 @@ def _engines(options: CheckOptions, command: Sequence[str]) -> list[NamedEngine]
 
 
 def _named_engine(name: str, install: bool) -> NamedEngine:
-    if install and name != registry.REFERENCE and not registry.adapter(name).installed:
-        try:
-            registry.install(registry.adapter(name), lambda line: click.echo(line, err=True))
-        except registry.InstallError as error:
-            click.echo(f"damspec: {error}", err=True)
+    if install and name != registry.REFERENCE:
+        found = registry.adapter(name)
+        if not found.installed and not try_install(found):
             sys.exit(3)
     return NamedEngine(name, *registry.named_command(name))
 

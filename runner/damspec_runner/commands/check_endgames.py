@@ -11,11 +11,10 @@ import click
 from damspec import Position, Ruleset
 from damspec.position import board_text
 
-from . import interruption
-from .check_run import NamedEngine, ask_engines
+from .check_run import NamedEngine, judge_engines
 from .explanation import warn
 from .options import DRAWN_ENDGAMES, EngineOptions
-from .output import print_json, status_line
+from .output import aligned, status_line
 from .solve import check_kernel, solved_folder
 
 if TYPE_CHECKING:
@@ -50,26 +49,18 @@ def check_endgames(
         with status_line(f"{ruleset.id} by {named.label}", quiet=as_json) as report_progress:
             return play_endgames(folders[ruleset], engine, pieces, number or DRAWN_ENDGAMES, seed, report_progress)
 
-    found: list[EndgamesPlayed] = []
-    status = 0
-    for ruleset, named, played in ask_engines(rulesets, engines, engine_options.playing(), ask):
-        if played is None:
-            status = 3
-            continue
-        found.append(played)
+    def conclude(ruleset: Ruleset, named: NamedEngine, played: EndgamesPlayed) -> tuple[EndgamesPlayed, int]:
         if not as_json:
             for text in _lines(played, folders[ruleset], show):
                 click.echo(text)
         if not any(played.positions.values()) and not played.is_wrong:
             warn(named.label, "answered in none of the positions")
-            status = 3
-        if played.interrupted:
-            break
-    if as_json:
-        print_json({"endgames": [played.as_json() for played in found]})
-    if any(played.interrupted for played in found):
-        return interruption.report_interruption()
-    return status or int(any(played.is_wrong for played in found))
+            return played, 3
+        return played, int(played.is_wrong)
+
+    return judge_engines(
+        rulesets, engines, engine_options.playing(), ask, conclude, json_key="endgames", as_json=as_json
+    )
 
 
 def _lines(played: EndgamesPlayed, folder: Folder, show: int) -> Iterator[str]:
@@ -80,9 +71,7 @@ def _lines(played: EndgamesPlayed, folder: Folder, show: int) -> Iterator[str]:
         rows.append(
             (material, str(asked), *(str(sum(one.lost == lost for one in blunders) or "·") for lost in _POINTS))
         )
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))])
+    yield from aligned(rows)
     for one in played.blunders[:show]:
         yield f"BLUNDER {one.material}, {one.value.in_words()}"
         yield from _beside(

@@ -13,11 +13,10 @@ from damspec import Ruleset
 from ..cases.perft_tables import PerftSuite, read_suite, suite_of
 from ..engines.process import Engine
 from ..verify.perft_suite import Counts, counts, explain_counts
-from . import interruption
-from .check_run import NamedEngine, ask_engines
+from .check_run import NamedEngine, judge_engines
 from .explanation import FAILED, ExplainingError, guard_explaining, warn
 from .options import EngineOptions
-from .output import print_json, status_line
+from .output import status_line
 
 
 def check_perft(
@@ -41,29 +40,18 @@ def check_perft(
         with status_line(ruleset.id, quiet=as_json) as tell:
             return counts(ruleset, suite, engine, lambda done: tell(f"{done} of {len(suite.positions)} positions"))
 
-    found: list[Counts] = []
-    status = 0
-    for ruleset, named, done in ask_engines(rulesets, engines, engine_options, ask):
-        if done is None:
-            status = 3
-            continue
+    def conclude(ruleset: Ruleset, named: NamedEngine, done: Counts) -> tuple[Counts, int]:
         if not as_json:
             _print_counts(done, suites[ruleset], show)
+        failed = 0 if done.numbers else 3
         try:
             done = _explain(ruleset, done, quiet=as_json)
         except ExplainingError as error:
             warn(named.label, str(error))
-            status = status or FAILED
-        found.append(done)
-        if done.interrupted:
-            break
-    if as_json:
-        print_json({"counts": [done.as_json() for done in found]})
-    if any(done.interrupted for done in found):
-        return interruption.report_interruption()
-    if any(not done.numbers for done in found):
-        return 3
-    return status or int(any(done.wrong or done.unanswered for done in found))
+            failed = failed or FAILED
+        return done, failed or int(bool(done.wrong or done.unanswered))
+
+    return judge_engines(rulesets, engines, engine_options, ask, conclude, json_key="counts", as_json=as_json)
 
 
 def _print_counts(done: Counts, suite: PerftSuite, show: int) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import click
 
@@ -37,13 +37,13 @@ from ..verify.report.serialize import result_entry, ruleset_entry
 from ..verify.result import FAILING, FuzzResult, Report, Result
 from ..verify.run import INTERRUPTED, RunConfig, RunObserver
 from ..verify.run import check as run_cases
-from .explanation import ExplainingError, guard_explaining, warn
+from . import interruption
+from .explanation import FAILED, ExplainingError, guard_explaining, warn
 from .options import EngineOptions
-from .output import OutputError, OutputTarget, console
+from .output import OutputError, OutputTarget, print_json, progress_bar, say
 
 #: What ended a run early, if anything did: somebody, or a fault of damspec's own.
 RunEnd = Literal["interrupted", "failed"] | None
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -55,25 +55,57 @@ class NamedEngine:
     environment: Mapping[str, str]
 
 
-def ask_engines(
+class Judgement(Protocol):
+    """What is found out about an engine on a ruleset."""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody ended it early."""
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Return it as plain data."""
+
+
+_J = TypeVar("_J", bound=Judgement)
+
+
+def judge_engines(
     rulesets: Sequence[Ruleset],
     engines: Sequence[NamedEngine],
     engine_options: EngineOptions,
-    ask: Callable[[Ruleset, NamedEngine, Engine], _T],
-) -> Iterator[tuple[Ruleset, NamedEngine, _T | None]]:
-    """Yield what `ask` finds of each engine on each ruleset; None, after a warning, of one that cannot be run."""
+    ask: Callable[[Ruleset, NamedEngine, Engine], _J],
+    conclude: Callable[[Ruleset, NamedEngine, _J], tuple[_J, int]],
+    *,
+    json_key: str,
+    as_json: bool,
+) -> int:
+    """Ask each engine on each ruleset, print what is found, and return the exit status of all.
+
+    `conclude` prints what an engine was found to do, and returns it with the exit status for it alone.
+    """
     click.get_current_context().with_resource(adopt_orphans())
-    for ruleset in rulesets:
-        for named in engines:
-            engine = engine_options.for_engine(named.label).engine(named.command, named.environment, ruleset)
-            found = None
-            try:
-                found = ask(ruleset, named, engine)
-            except EngineError as error:
-                warn(named.label, str(error))
-            finally:
-                engine.close()
-            yield ruleset, named, found
+    found: list[_J] = []
+    statuses: set[int] = set()
+    for ruleset, named in product(rulesets, engines):
+        engine = engine_options.for_engine(named.label).engine(named.command, named.environment, ruleset)
+        try:
+            asked = ask(ruleset, named, engine)
+        except EngineError as error:
+            warn(named.label, str(error))
+            statuses.add(3)
+            continue
+        finally:
+            engine.close()
+        judged, status = conclude(ruleset, named, asked)
+        found.append(judged)
+        statuses.add(status)
+        if judged.interrupted:
+            break
+    if as_json:
+        print_json({json_key: [each.as_json() for each in found]})
+    if any(each.interrupted for each in found):
+        return interruption.report_interruption()
+    return next((status for status in (3, FAILED, 1) if status in statuses), 0)
 
 
 @dataclass(frozen=True)
@@ -99,6 +131,11 @@ class PlannedCheck:
         """What the run calls the engine."""
         return self.engine.label
 
+    @property
+    def title(self) -> str:
+        """What progress is shown of."""
+        return f"{self.ruleset.id} by {self.label}"
+
     def make_engine(self) -> Engine:
         """Return the engine, not started yet."""
         return self.engine_options.engine(self.engine.command, self.engine.environment, self.ruleset)
@@ -120,7 +157,7 @@ def run_check(
     if earlier is not None and not earlier.interrupted:
         return replace(earlier, diagnosis=None), None
     before = {result.case.id: result for result in earlier.results if result.status != "not-asked"} if earlier else {}
-    with _progress(planned, len(planned.cases), quiet=quiet) as progress:
+    with progress_bar(planned.title, len(planned.cases), quiet=quiet) as progress:
         report = run_cases(
             planned.ruleset,
             planned.cases,
@@ -158,13 +195,13 @@ def _fuzz(
     began = time.monotonic()
 
     def report_progress(done: int) -> None:
-        progress(done, 0)
+        progress(completed=done)
         if done != TIMED or number is None or fuzz_config.seconds is not None or quiet:
             return
         if said := forecast(number, time.monotonic() - began, run_config.jobs):
             warn(planned.label, said)
 
-    with _progress(planned, number, quiet=quiet) as progress:
+    with progress_bar(planned.title, number, quiet=quiet) as progress:
         games = fuzz(
             planned.ruleset,
             planned.make_engine,
@@ -196,21 +233,6 @@ def forecast(number: int, seconds: float, jobs: int) -> str:
 # --- hearing of a run -----------------------------------------------------------------------------
 
 
-@contextmanager
-def _progress(planned: PlannedCheck, total: int | None, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Show progress on a terminal: yield what is told how many of `total`, if that is known, are done and failed."""
-    err = console(stderr=True)
-    if quiet or not err.is_terminal:
-        yield lambda done, failed: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    counts = MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[failed]}")
-    with Progress(TextColumn("{task.description}"), BarColumn(), *counts, console=err, transient=True) as bar:
-        task = bar.add_task(f"{planned.ruleset.id} by {planned.label}", total=total, failed="")
-        yield lambda done, failed: bar.update(task, completed=done, failed=f"{failed} failed" if failed else "")
-
-
 class _Observer(RunObserver):
     """Writes a run to its journal and shows its progress; `done` are the cases that need not be asked."""
 
@@ -218,12 +240,12 @@ class _Observer(RunObserver):
         self,
         planned: PlannedCheck,
         journal: CheckJournal,
-        progress: Callable[[int, int], None],
+        progress: Callable[..., None],
         done: Collection[str],
     ) -> None:
         self._planned, self._journal, self._progress = planned, journal, progress
         self._done, self._failed = set(done), set[str]()
-        progress(len(done), 0)
+        progress(completed=len(done))
 
     def on_start(self, hello: Hello) -> None:
         self._journal.begin(self._planned, hello)
@@ -235,7 +257,7 @@ class _Observer(RunObserver):
         self._journal.add(result)
         self._done.add(result.case.id)
         self._failed |= {result.case.id} if result.status in FAILING else set()
-        self._progress(len(self._done), len(self._failed))
+        self._progress(completed=len(self._done), note=f"{len(self._failed)} failed" if self._failed else "")
 
 
 # --- the journal ----------------------------------------------------------------------------------
@@ -318,7 +340,7 @@ class CheckJournal:
         except OSError as error:
             self._file = None
             self.error = OutputError(f"--journal: cannot write {str(self._path)!r}: {error.strerror}")
-            click.echo(f"damspec: {self.error.message}; the run does without it", err=True)
+            say(f"{self.error.message}; the run does without it")
 
 
 def _check_replaceable(path: Path, content: bytes) -> None:

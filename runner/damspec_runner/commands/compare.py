@@ -21,8 +21,9 @@ from ..verify.compare_engines import PairRequest, PairResult, make_standing, run
 from ..verify.report import render
 from . import output
 from .arguments import RenamedOptionsCommand, jobs_option
+from .engines import try_install
 from .options import ExecutorOptions, journal_option
-from .output import json_field, strict_field
+from .output import json_field, say, strict_field
 from .parameters import with_options
 
 #: The page of the project that has the matrix as a table.
@@ -91,7 +92,7 @@ def compare(
     click.echo(found.text() if as_json else known.short_table(found), nl=not as_json)
     wrong = [line for each in played for line in (*each.unexpected_lines, *(each.warnings if strict else ()))]
     for line in wrong:
-        click.echo(f"damspec: {line}", err=True)
+        say(f"{line}")
     if workers.journal and workers.journal.is_file():
         workers.journal.unlink()
     if len(asked) < len(pairs) or len(cells) < len(played):
@@ -104,14 +105,9 @@ def _ensure_installed(found: registry.Adapter, install: bool) -> bool:
     if found.installed:
         return True
     if not install:
-        click.echo(f"damspec: engine {found.name!r} is not installed: add --install", err=True)
+        say(f"engine {found.name!r} is not installed: add --install")
         return False
-    try:
-        registry.install(found, lambda line: click.echo(line, err=True))
-    except registry.InstallError as error:
-        click.echo(f"damspec: {error}", err=True)
-        return False
-    return True
+    return try_install(found)
 
 
 def _write(cells: Sequence[Standing], played: Sequence[PairResult]) -> None:

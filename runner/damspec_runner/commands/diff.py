@@ -14,11 +14,10 @@ from damspec.rules import rule_names
 
 from ..document.compare import Comparison
 from ..document.comparison import view_comparison
-from ..mutants.ruleset_diff import RuleDifference
 from ..options import option
 from . import diff_endgames, interruption
 from .arguments import RenamedOptionsCommand
-from .output import console
+from .output import status_line
 from .parameters import with_options
 from .publication import Publication
 
@@ -69,7 +68,8 @@ def diff(
     comparison = Comparison(names, rulesets)
     chosen = [one for one in comparison.differences if only is None or one.rule in only]
     if not no_search and publication.form not in ("csv", "bibtex"):
-        _search_witnesses(comparison, chosen)
+        with status_line("") as tell:
+            comparison.look(chosen, tell)
     changes = diff_endgames.compare_rulesets(names, rulesets) if endgames else None
     same = [rule for rule in only or () if rule not in [one.rule for one in comparison.differences]]
     publication.write(view_comparison(comparison, chosen, same, changes), boards=not no_boards)
@@ -102,14 +102,3 @@ def _matching_rules(patterns: Sequence[str], names: Sequence[str], rulesets: Seq
             raise click.UsageError(f"--rules: none of {', '.join(names)} has {pattern}")
         found |= present
     return [rule for rule in rule_names() if rule in found]
-
-
-def _search_witnesses(comparison: Comparison, chosen: Sequence[RuleDifference]) -> None:
-    """Search for the positions that are not on record, with progress on a terminal."""
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    err = console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task("")
-        comparison.look(chosen, lambda line: progress.update(task, description=line))

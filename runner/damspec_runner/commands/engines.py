@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import click
 
 from ..engines import registry
-from .output import json_field, print_json
+from .output import json_field, print_json, say
 from .parameters import with_options
 
 
@@ -48,6 +49,16 @@ def engines(*, as_json: bool = json_field()) -> None:
     click.echo(f"in {registry.home()}")
 
 
+def try_install(found: registry.Adapter, *, quiet: bool = True) -> bool:
+    """Install an engine, and say why if it cannot be; with `quiet`, how it goes on is said on standard error."""
+    try:
+        registry.install(found, partial(click.echo, err=quiet))
+    except registry.InstallError as error:
+        say(str(error))
+        return False
+    return True
+
+
 @engines.command()
 @click.argument("names", nargs=-1, required=True)
 def install(names: tuple[str, ...]) -> None:
@@ -57,10 +68,7 @@ def install(names: tuple[str, ...]) -> None:
         if found.installed:
             click.echo(f"{found.name} {found.version} is installed already, in {found.folder}")
             continue
-        try:
-            registry.install(found, click.echo)
-        except registry.InstallError as error:
-            click.echo(f"damspec: {error}", err=True)
+        if not try_install(found, quiet=False):
             sys.exit(3)
         click.echo(f"{found.name} {found.version} is ready: damspec check {found.plays[0]} --engine {found.name}")
 

@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from damspec import DamspecError
 
 from ..engines.process import Engine
 from ..engines.protocol import EngineError
 from ..verify.result import Report
 from .interruption import TimeLimitError
-from .output import status_line
+from .output import say, status_line
 
 if TYPE_CHECKING:
     from ..verify.explain.diagnosis import Diagnosis
@@ -77,4 +75,4 @@ def failed_diagnosis(report: Report, error: ExplainingError) -> dict[str, Any]:
 
 def warn(label: str, line: str) -> None:
     """Print a warning about an engine or its run on standard error."""
-    click.echo(f"damspec: engine {label!r}: {line}", err=True)
+    say(f"engine {label!r}: {line}")

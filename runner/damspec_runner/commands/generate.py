@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -27,7 +26,7 @@ from .arguments import ruleset_argument
 from .generate_goal import SearchOptions, goal_from_options
 from .generate_output import Writing
 from .options import ExecutorOptions
-from .output import console, output_target, status_line, write_output
+from .output import json_text, output_target, say, status_line, write_output
 from .parameters import Command, check_fitting, with_options
 from .solve import solved_folder
 
@@ -63,7 +62,7 @@ def generate(ruleset: Ruleset, *, options: SearchOptions, workers: ExecutorOptio
     try:
         goal = prove_nothing_to_find(goal_from_options(ruleset, options))
     except NothingToFindError as why:
-        click.echo(f"damspec: nothing can be found: {why}", err=True)
+        say(f"nothing can be found: {why}")
         sys.exit(1)
     if goal.solved is not None:
         solved_folder("solving endgames", ruleset, goal.pieces[1])
@@ -82,7 +81,7 @@ def generate(ruleset: Ruleset, *, options: SearchOptions, workers: ExecutorOptio
         sys.exit(interruption.report_interruption(left))
     late = f"{broken_off}: " if broken_off else ""
     if not found:
-        click.echo(f"damspec: nothing found: {late}{formats.tried_text(search)}", err=True)
+        say(f"nothing found: {late}{formats.tried_text(search)}")
         sys.exit(1)
     if said := formats.summary(search):
         click.echo(f"{late}{said}", err=True)
@@ -110,17 +109,8 @@ def _work(search: PositionSearch, options: SearchOptions) -> dict[str, object]:
 
 def _run(search: PositionSearch, options: SearchOptions, work: AbstractContextManager[TaskRunner]) -> str | None:
     """Search, and return why the search was broken off, if it was; its tasks are not finished then."""
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    err = console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task(search.goal.ruleset.id)
-
-        def tell(tried: int, found: int) -> None:
-            progress.update(task, description=f"{search.goal.ruleset.id}: {tried:,} tried, {found:,} found")
-
-        search.tell = tell
+    with status_line(search.goal.ruleset.id) as tell:
+        search.tell = lambda tried, found: tell(f"{tried:,} tried, {found:,} found")
         try:
             limited = interruption.limit_time(options.seconds) if options.seconds else nullcontext()
             with work as search.task_runner, limited:
@@ -134,7 +124,7 @@ def _run(search: PositionSearch, options: SearchOptions, work: AbstractContextMa
 
 _FORMS: Mapping[str, Callable[[PerftSuite], str]] = {
     "cases": suite_file,
-    "json": lambda made: json.dumps(made.as_json(), indent=2, ensure_ascii=False) + "\n",
+    "json": lambda made: json_text(made.as_json()) + "\n",
     "epd": suite_lines,
     "fen": lambda made: "".join(f"{one.position}\n" for one in made.positions),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +21,7 @@ from ..generate.diversity import Coverage, coverage
 from ..generate.goal import FoundPosition, SearchGoal
 from ..options import option
 from . import interruption
-from .output import OutputTarget, check_new_folder, console, write_file, write_folder
+from .output import OutputTarget, check_new_folder, console, json_text, progress_bar, say, write_file, write_folder
 
 Format = Literal["cases", "bundle", "json", "jsonl", "fen", "epd", "pdn", "svg", "png", "html"]
 #: The formats that can be a folder of files, each with how the name of a single file ends.
@@ -145,13 +144,13 @@ class Writing:
                     return {name: head + text for name, text in formats.case_files_of(answered).items()}
                 text = formats.one_file(answered)
                 if formats.too_long(text):
-                    click.echo("damspec: one file of cases this long is not read again: take -o FOLDER", err=True)
+                    say("one file of cases this long is not read again: take -o FOLDER")
                 return head + text
             case "bundle":
                 return bundle_text(formats.bundle(answered[0].ruleset, answered))
             case "json":
                 entries = [formats.entry(one) for one in answered]
-                return _json({**about, "positions": entries, "coverage": covered().as_json()})
+                return json_text({**about, "positions": entries, "coverage": covered().as_json()}) + "\n"
             case "svg" | "png" if self._is_folder:
                 drawn = pictures.picture_files(answered).items()
                 if self.form == "svg":
@@ -181,21 +180,15 @@ def _worked_out(answered: Sequence[AnnotatedPosition]) -> list[AnnotatedPosition
 
     Returns all positions, or those finished before an interruption.
     """
-    from rich.progress import track
-
-    err = console(stderr=True)
     done: list[AnnotatedPosition] = []
-    with suppress(KeyboardInterrupt):
-        for one in track(answered, "answers", console=err, transient=True) if err.is_terminal else answered:
+    with suppress(KeyboardInterrupt), progress_bar("answers", len(answered)) as tell:
+        for one in answered:
             _ = one.others
             done.append(one)
+            tell(completed=len(done))
     return done
 
 
 def _remarks(about: Mapping[str, Any]) -> list[str]:
     """Return the comments at the head of a file of cases."""
     return [about[what]["says"] for what in ("minimal", "all") if what in about]
-
-
-def _json(content: Mapping[str, Any]) -> str:
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"

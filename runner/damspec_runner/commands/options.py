@@ -31,8 +31,8 @@ from ..verify.candidates import lead_in, offers
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import Conventions
 from ..verify.games import FuzzConfig
-from .arguments import Address, RenamedOptionsCommand, RulesetParam, Seconds, jobs_option
-from .output import console
+from .arguments import ADDRESS, Parsed, RenamedOptionsCommand, RulesetParam, Seconds, jobs_option
+from .output import progress_bar, say
 from .parameters import check_usage, is_given
 
 _AFTER = "damspec.after_dashes"
@@ -82,17 +82,10 @@ def rulesets_and_command(words: tuple[str, ...], *, named: bool) -> tuple[list[R
     return [named_ruleset(word) for word in words], command or ()
 
 
-class _ThinkingLevel(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
-    """A thinking level, such as `move-time=0.1` or `depth=8`."""
-
-    name = "level"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
-        try:
-            level_seconds(str(value))
-        except ValueError as error:
-            self.fail(f"{error}.", parameter, context)
-        return str(value)
+def _check_level(text: str) -> str:
+    """Return a thinking level, such as `move-time=0.1` or `depth=8`. Raises ValueError."""
+    level_seconds(text)
+    return text
 
 
 @dataclass(frozen=True)
@@ -106,7 +99,7 @@ class ProtocolOptions:
         "How long an engine that plays thinks: move-time=SECONDS, depth=N or nodes=N; by DXP only the first.",
         LEVEL,
         rare=True,
-        type=_ThinkingLevel(),
+        type=Parsed("level", _check_level),
     )
     parameters: tuple[str, ...] = option(
         "With --hub: set this parameter of the engine first; repeatable.",
@@ -118,13 +111,13 @@ class ProtocolOptions:
     dxp: tuple[str, int] | None = option(
         "Connect to a DXP player (docs/hub.md) that listens there, instead of a COMMAND.",
         rare=True,
-        type=Address(),
+        type=ADDRESS,
         metavar="HOST:PORT",
     )
     dxp_listen: tuple[str, int] | None = option(
         "Listen for a DXP player; on this machine only unless HOST says otherwise.",
         rare=True,
-        type=Address(),
+        type=ADDRESS,
         metavar="[HOST:]PORT",
     )
 
@@ -245,7 +238,7 @@ class EngineOptions:
                 board,
                 timeout=self.timeout,
                 seconds=level_seconds(self.protocol.level),
-                tell=lambda line: click.echo(f"damspec: {line}", err=True),
+                tell=say,
             )
             click.get_current_context().call_on_close(meeting.hang_up)
             self._meetings.append(meeting)
@@ -385,14 +378,14 @@ class ExecutorOptions:
                 stack.enter_context(journal)
                 if journal.known:
                     done = "task is" if len(journal.known) == 1 else "tasks are"
-                    _say(f"{len(journal.known):,} {done} done already, by {str(self.journal)!r}")
-            who = here(self.jobs) if self.dask is None else cluster(self.dask, _say)
+                    say(f"{len(journal.known):,} {done} done already, by {str(self.journal)!r}")
+            who = here(self.jobs) if self.dask is None else cluster(self.dask, say)
             executor = stack.enter_context(who)
             try:
                 yield _with_progress(partial(run_tasks, executor, journal=journal))
             except KeyboardInterrupt:
                 if journal:
-                    _say(f"what is done is in {str(self.journal)!r}: the same command goes on")
+                    say(f"what is done is in {str(self.journal)!r}: the same command goes on")
                 raise
 
     def _journal(self, work: JobHeader) -> TaskJournal | None:
@@ -412,20 +405,8 @@ class ManyExecutorOptions(ExecutorOptions):
 
 
 def _with_progress(by: Callable[..., Iterator[Any]]) -> TaskRunner:
-    err = console(stderr=True)
-
     def task_runner(function: Callable[[S], R], tasks: Mapping[str, S], title: str = "") -> Iterator[R]:
-        if not title or not err.is_terminal:
-            yield from by(function, tasks, tell=lambda result: None)
-            return
-        from rich.progress import Progress
-
-        with Progress(console=err, transient=True, redirect_stdout=False) as progress:
-            bar = progress.add_task(title, total=len(tasks))
-            yield from by(function, tasks, tell=lambda result: progress.advance(bar))
+        with progress_bar(title, len(tasks), quiet=not title) as tell:
+            yield from by(function, tasks, tell=lambda result: tell(advance=1))
 
     return task_runner
-
-
-def _say(line: str) -> None:
-    click.echo(f"damspec: {line}", err=True)

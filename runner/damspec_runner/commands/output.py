@@ -9,8 +9,9 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,23 +71,82 @@ def console(*, stderr: bool = False) -> Console:
     return made
 
 
+def say(line: str) -> None:
+    """Print a line on standard error, as damspec's."""
+    click.echo(f"damspec: {line}", err=True)
+
+
 @contextmanager
 def status_line(about: str, *, quiet: bool = False, after: float = 0) -> Iterator[Callable[[str], None]]:
     """Show on a terminal what is being done, once it has taken so many seconds: yield what is told it."""
     err, began = console(stderr=True), time.monotonic()
-    if quiet or not err.is_terminal:
+    if quiet or not err.is_interactive:
         yield lambda line: None
         return
-    with err.status(about) as status:
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(about)
         if after:
-            status.stop()
+            progress.stop()
 
         def tell(line: str) -> None:
-            status.update(f"{about}: {line}")
+            progress.update(task, description=f"{about}: {line}" if about else line)
             if after and time.monotonic() - began > after:
-                status.start()
+                progress.start()
 
         yield tell
+
+
+@contextmanager
+def progress_bar(
+    about: str, total: float | None, *, quiet: bool = False, counted: bool = True, refreshing: bool = True
+) -> Iterator[Callable[..., None]]:
+    """Show on a terminal how much of `total` is done: yield what is told it as `completed` or `advance`, and a `note`.
+
+    Beside the bar stands a number if it is `counted`, else a percentage. Unless it is `refreshing`, it is drawn only
+    when it is told something: no thread runs while processes start.
+    """
+    err = console(stderr=True)
+    if quiet or not err.is_interactive:
+        yield lambda **told: None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    words, note = TextColumn("{task.description}"), TextColumn("{task.fields[note]}")
+    done = MofNCompleteColumn() if counted else TaskProgressColumn()
+    columns = (words, BarColumn(), done, TimeRemainingColumn(), note)
+    with Progress(*columns, console=err, transient=True, auto_refresh=refreshing, redirect_stdout=False) as bar:
+        task = bar.add_task(about, total=total, note="")
+        yield partial(bar.update, task, refresh=not refreshing)
+
+
+def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
+    """Print rows under titles, all but the first `left` columns aligned to the right."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*titles, box=None, pad_edge=False)
+    for column in table.columns[left:]:
+        column.justify = "right"
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console().print(table)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows as lines, all but the first column aligned to the right."""
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for start, *cells in rows:
+        yield "  ".join([start.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))])
 
 
 #: The exit status of a command whose output cannot be written: the disk is full, say.
@@ -107,10 +167,7 @@ class OutputTarget:
         self.option, self.path = option, path
         try:
             self._replaced = _replacement_target(path)
-            if self._replaced is None:
-                _try_to_open(path)
-            else:
-                _try_to_create(self._replaced)
+            _check_writable(path, self._replaced)
         except OSError as error:
             raise click.UsageError(self._message(error)) from None
 
@@ -119,7 +176,8 @@ class OutputTarget:
         content = _bytes(text)
         try:
             if self._replaced is None:
-                _write_to(self.path, content)
+                with open(os.open(self.path, os.O_WRONLY), "wb") as file:
+                    file.write(content)
             else:
                 _replace(self._replaced, content)
         except OSError as error:
@@ -165,7 +223,7 @@ def write_folder(option: str, folder: Path, texts: Mapping[str, str | bytes]) ->
         try:
             for name, text in texts.items():
                 (beside / name).write_bytes(_bytes(text))
-            beside.chmod(stat.S_IMODE(place.stat().st_mode) if place.exists() else 0o777 & ~_mask())
+            beside.chmod(_mode(place, 0o777))
             if place.exists():
                 place.rmdir()
             beside.rename(place)
@@ -193,18 +251,15 @@ def _replacement_target(path: Path) -> Path | None:
     return path.resolve() if stat.S_ISREG(mode) else None
 
 
-def _try_to_open(path: Path) -> None:
+def _check_writable(path: Path, replaced: Path | None) -> None:
+    """Raise OSError unless a path can be written, or the file that replaces another be made."""
     # A pipe that nobody reads yet cannot be opened without waiting.
-    if not os.access(path, os.W_OK):
+    if (replaced is None or replaced.exists()) and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-
-def _try_to_create(path: Path) -> None:
-    if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    descriptor, name = _beside(path)
-    os.close(descriptor)
-    os.unlink(name)
+    if replaced is not None:
+        descriptor, name = _beside(replaced)
+        os.close(descriptor)
+        os.unlink(name)
 
 
 def _beside(path: Path) -> tuple[int, str]:
@@ -216,7 +271,7 @@ def _replace(path: Path, content: bytes) -> None:
     try:
         with open(descriptor, "wb") as file:
             file.write(content)
-        os.chmod(name, _mode(path))
+        os.chmod(name, _mode(path, 0o666))
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
@@ -224,19 +279,10 @@ def _replace(path: Path, content: bytes) -> None:
         raise
 
 
-def _mode(path: Path) -> int:
-    """Return the mode of the existing file, or the default mode of new files."""
+def _mode(path: Path, new: int) -> int:
+    """Return the mode of what is at a path, or that of new files or folders, as far as the user's mask allows it."""
     with suppress(OSError):
         return stat.S_IMODE(path.stat().st_mode)
-    return 0o666 & ~_mask()
-
-
-def _mask() -> int:
     mask = os.umask(0)
     os.umask(mask)
-    return mask
-
-
-def _write_to(path: Path, content: bytes) -> None:
-    with open(os.open(path, os.O_WRONLY), "wb") as file:
-        file.write(content)
+    return new & ~mask

@@ -35,7 +35,9 @@ def _for_click(field: Field[Any], type_: Any) -> dict[str, Any]:
     form, default = field.metadata, field.default
     if get_origin(type_) in (Union, UnionType):
         type_ = next(each for each in get_args(type_) if each is not type(None))
-    told = {"default": default, "show_default": not (default is None or default is False or default == ())}
+    told: dict[str, Any] = {"show_default": not (default is None or default is False or default == ())}
+    if default is not None:  # of an option that is required, None would be taken for a value
+        told["default"] = default
     if get_args(type_)[1:] == (...,):
         told["multiple"], type_ = True, get_args(type_)[0]
     if form["choices"]:

@@ -9,7 +9,7 @@ from itertools import islice, repeat
 
 import click
 
-from damspec import Position, Ruleset
+from damspec import Position, Ruleset, with_layout
 from damspec.errors import quote_value
 from damspec.kernel import is_available
 from damspec.perft_counts import Convention, perft_task_nodes, split_perft, ways
@@ -17,7 +17,7 @@ from damspec.perft_counts import Convention, perft_task_nodes, split_perft, ways
 from ..options import option
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
-from .arguments import layout_field, parse_position, ruleset_argument
+from .arguments import Parsed, layout_field, ruleset_argument
 from .options import ExecutorOptions
 from .output import algebraic_field, console, json_field, print_json
 from .parameters import Command, with_options
@@ -28,19 +28,12 @@ _LEAST_TASKS, _FEW = 512, 20_000
 _UNITS = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-class Size(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
-    """A memory size: bytes, or with the suffix k, M or G."""
-
-    name = "size"
-
-    def convert(self, value: str | int, param: click.Parameter | None, context: click.Context | None) -> int:
-        """Return the number of bytes."""
-        if isinstance(value, int):
-            return value
-        found = re.fullmatch(r"([1-9][0-9]{0,9})([kMG]?)", value)
-        if not found:
-            self.fail(f"found {quote_value(value)}, expected a size like 500M or 2G", param, context)
-        return int(found[1]) * _UNITS[found[2]]
+def _parse_size(text: str) -> int:
+    """Return the number of bytes of a memory size: bytes, or with the suffix k, M or G. Raises ValueError."""
+    found = re.fullmatch(r"([1-9][0-9]{0,9})([kMG]?)", text)
+    if not found:
+        raise ValueError(f"found {quote_value(text)}, expected a size like 500M or 2G")
+    return int(found[1]) * _UNITS[found[2]]
 
 
 @click.command(cls=Command)
@@ -59,7 +52,7 @@ def perft(
         " each worker has one.",
         0,
         "--hash",
-        type=Size(),
+        type=Parsed("size", _parse_size),
         metavar="SIZE",
         show_default=False,
     ),
@@ -80,7 +73,8 @@ def perft(
         raise click.UsageError(f"--hash goes with --count unique, not with {count}")
     if memory and not is_available():
         raise click.UsageError("--hash is for the compiled kernel, which is not installed: pip install 'damspec[fast]'")
-    ruleset, now = parse_position(ruleset, position, layout)
+    ruleset = ruleset if layout is None else with_layout(ruleset, layout)
+    now = ruleset.read_position(position)
     head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
     work = {**head, "depth": depth, "divide": divide, "rules": digest(ruleset)}
     enough = _LEAST_TASKS if workers.is_set or console(stderr=True).is_terminal else 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,21 +18,21 @@ from ..options import option
 from ..replay.files import PdnFile, find_files
 from ..replay.games import CheckedGame, GameCounts, GameFault, check_files
 from ..tasks.executor import processes
-from .arguments import RulesetParam, jobs_option
-from .output import console, json_field, print_json
+from .arguments import Parsed, RulesetParam, jobs_option
+from .output import console, json_field, print_json, print_table, progress_bar
 from .parameters import with_options
 
 #: The number of characters between updates of the progress bar.
 _PROGRESS_STEP = 20_000
 
 
-def _check_encoding(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_encoding(name: str) -> str:
+    """Return the name of an encoding. Raises ValueError if there is none of that name."""
     try:
-        if value is not None:
-            "".encode(value)
+        "".encode(name)
     except (LookupError, ValueError):
-        raise click.BadParameter(f"unknown encoding {quote_value(value or '')}, expected one such as latin-1") from None
-    return value
+        raise ValueError(f"unknown encoding {quote_value(name)}, expected one such as latin-1") from None
+    return name
 
 
 @click.command()
@@ -49,7 +49,9 @@ def replay(
     *,
     ruleset: Ruleset | None = option("Replay every game by this ruleset.", type=RulesetParam(), metavar="RULESET"),
     encoding: str | None = option(
-        "The encoding of the files, if not what their bytes look like.", metavar="NAME", callback=_check_encoding
+        "The encoding of the files, if not what their bytes look like.",
+        metavar="NAME",
+        type=Parsed("encoding", _check_encoding),
     ),
     jobs: int = jobs_option(),
     as_json: bool = json_field(),
@@ -68,9 +70,11 @@ def replay(
     report = _Report(as_json=as_json)
     try:
         files = find_files(paths)
-        with processes(jobs) as executor, _progress(files, shown=not as_json) as advance:
+        sizes = [file.size for file in files]
+        total = None if None in sizes else sum(size or 0 for size in sizes)
+        with processes(jobs) as executor, progress_bar("", total, quiet=as_json, counted=False) as tell:
             within: PdnFile | None = None
-            for file, checked in check_files(_with_lines(files, encoding, advance), ruleset, encoding, executor, jobs):
+            for file, checked in check_files(_with_lines(files, encoding, tell), ruleset, encoding, executor, jobs):
                 if file is not within:
                     report.end()
                     report.begin(file.name)
@@ -134,18 +138,11 @@ class _Report:
             games = [{"file": file, "ruleset": ruleset, **asdict(counts)} for file, ruleset, counts in rows]
             print_json({"games": games, "faults": self.faults})
             return
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table("file", "ruleset", *GameCounts.COLUMNS, box=None, pad_edge=False, header_style="bold")
-        for column in table.columns[2:]:
-            column.justify = "right"
         shown = [(file, ruleset or "unknown", counts) for file, ruleset, counts in rows]
         if len(rows) > 1:
             shown.append(("all", "", self._total()))
-        for file, ruleset, counts in shown:
-            table.add_row(Text(file), Text(ruleset), *(f"{count:,}" if count else "·" for count in counts.row))
-        self.console.print(table)
+        cells = ((file, ruleset, *(f"{n:,}" if n else "·" for n in counts.row)) for file, ruleset, counts in shown)
+        print_table(("file", "ruleset", *GameCounts.COLUMNS), cells, left=2)
 
     @property
     def status(self) -> int:
@@ -176,36 +173,22 @@ def _fault_json(checked: CheckedGame, fault: GameFault) -> dict[str, Any]:
     return entry
 
 
-@contextmanager
-def _progress(files: list[PdnFile], *, shown: bool) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal; yield a function that advances it by a number of characters."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    err = console(stderr=True)
-    columns = (BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
-    sizes = [file.size for file in files]
-    total = None if None in sizes else sum(size for size in sizes if size)
-    with Progress(*columns, console=err, transient=True, disable=not (shown and err.is_terminal)) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda size: bar.advance(task, size)
-
-
 def _with_lines(
-    files: Iterable[PdnFile], encoding: str | None, advance: Callable[[int], None]
+    files: Iterable[PdnFile], encoding: str | None, tell: Callable[..., None]
 ) -> Iterator[tuple[PdnFile, Iterator[str]]]:
     """Yield each file with its lines, which advance the progress bar."""
     for file in files:
         with closing(file.lines(encoding)) as lines:
-            yield file, _with_progress(lines, advance)
+            yield file, _with_progress(lines, tell)
 
 
-def _with_progress(lines: Iterable[str], advance: Callable[[int], None]) -> Iterator[str]:
+def _with_progress(lines: Iterable[str], tell: Callable[..., None]) -> Iterator[str]:
     """Yield the lines, and advance the progress bar by their characters."""
     size = 0
     for line in lines:
         size += len(line)
         if size >= _PROGRESS_STEP:
-            advance(size)
+            tell(advance=size)
             size = 0
         yield line
-    advance(size)
+    tell(advance=size)

@@ -20,10 +20,12 @@ from damspec.outcomes import outcome_of_position
 
 from ..options import option
 from ..solve.place import MOST, endgames_path
-from .arguments import Address, RulesetParam
+from .arguments import ADDRESS, RulesetParam
+from .output import say
 from .parameters import Command, check_usage, with_options
 
 if TYPE_CHECKING:
+    from ..engines.serve import BestAction, HubServer
     from ..solve.lookup import Endgames
     from ..solve.place import Value
 
@@ -41,11 +43,11 @@ def serve(
     hub: bool = option("Speak Hub (docs/hub.md): play any legal move, refuse illegal ones.", False),
     dxp: tuple[str, int] | None = option(
         "Listen for a DXP player, by the rules of --ruleset; port 0 takes a free one.",
-        type=Address(),
+        type=ADDRESS,
         metavar="[HOST:]PORT",
     ),
     dxp_connect: tuple[str, int] | None = option(
-        "Connect to a DXP player that listens there.", type=Address(), metavar="HOST:PORT"
+        "Connect to a DXP player that listens there.", type=ADDRESS, metavar="HOST:PORT"
     ),
     ruleset: Ruleset | None = option("With DXP: the rules to play by.", type=RulesetParam()),
 ) -> None:
@@ -72,8 +74,13 @@ def serve(
     if place and ruleset:
         _play(place, ruleset, waits=dxp is not None)
         return
-    answer = _serve_hub if hub else _serve_lines if lines else _serve_json
-    answer(flushing_input(), sys.stdout)
+    from ..engines.serve import serve as answer
+
+    best = SolvedEndgames().best
+    if hub:
+        _hub_server(best).serve(flushing_input(), sys.stdout)
+    else:
+        answer(flushing_input(), sys.stdout, plain=lines, best=best)
 
 
 class SolvedEndgames:
@@ -128,7 +135,7 @@ def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
             DxpPlayer(ruleset, connect(*place, time.monotonic() + _CONNECT_TIMEOUT), best=best).play()
             return
         with listen(*place) as there:
-            click.echo("damspec: waiting for a player of DXP at {}:{}".format(*there.getsockname()[:2]), err=True)
+            say("waiting for a player of DXP at {}:{}".format(*there.getsockname()[:2]))
             while True:
                 with suppress(DxpTimeoutError):
                     DxpPlayer(ruleset, accept(there, time.monotonic() + PATIENCE), best=best).play()
@@ -139,19 +146,7 @@ def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
         ) from None
 
 
-def _serve_json(questions: TextIO, answers: TextIO) -> None:
-    from ..engines.serve import serve as answer
-
-    answer(questions, answers, best=SolvedEndgames().best)
-
-
-def _serve_lines(questions: TextIO, answers: TextIO) -> None:
-    from ..engines.serve import serve as answer
-
-    answer(questions, answers, plain=True, best=SolvedEndgames().best)
-
-
-def _serve_hub(questions: TextIO, answers: TextIO) -> None:
+def _hub_server(best: BestAction) -> HubServer:
     from ..engines.hub import variants
     from ..engines.serve import HubServer
 
@@ -159,7 +154,7 @@ def _serve_hub(questions: TextIO, answers: TextIO) -> None:
     ruleset_of = {of.get(id, id): id for id in reversed(ruleset_ids())}
     values = [value for value in variants().values if value in ruleset_of]
     values += [value for value in ruleset_of if value not in values]
-    HubServer(lambda value: load_ruleset(ruleset_of[value]), values, SolvedEndgames().best).serve(questions, answers)
+    return HubServer(lambda value: load_ruleset(ruleset_of[value]), values, best)
 
 
 @click.command()

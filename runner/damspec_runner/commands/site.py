@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import webbrowser
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -13,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import option
-from .output import OutputError, console, json_field, print_json
+from .output import OutputError, json_field, print_json, progress_bar
 from .parameters import with_options
 
 if TYPE_CHECKING:
@@ -133,21 +131,7 @@ def _write(folder: Path, address: SiteAddress, *, shown: bool = True) -> BuildRe
     from damspec_site.pages import SiteWriteError
 
     try:
-        with _progress(shown=shown) as tell:
-            return build(folder, address, tell)
+        with progress_bar("parts of the site", None, quiet=not shown, refreshing=False) as tell:
+            return build(folder, address, lambda done, total: tell(completed=done, total=total))
     except SiteWriteError as error:
         raise OutputError(str(error)) from None
-
-
-@contextmanager
-def _progress(*, shown: bool = True) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar on a terminal, drawn only when it is called: no thread runs while processes start."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    err = console(stderr=True)
-    columns = (TextColumn("parts of the site"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=err, transient=True, auto_refresh=False, disable=not (shown and err.is_terminal)
-    ) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of, refresh=True)

@@ -15,7 +15,7 @@ from ..options import option
 from ..solve.place import MOST
 from .arguments import jobs_option, ruleset_argument
 from .options import ExecutorOptions
-from .output import OutputError, json_field, print_json
+from .output import OutputError, aligned, json_field, print_json, say
 from .parameters import Command, check_fitting, with_options
 from .reference import action_text
 
@@ -140,11 +140,10 @@ def _announce(folder: Folder, materials: Materials, pieces: int, *, distance: bo
     cost = folder.estimate(materials, distance=distance)
     if cost is None:
         return
-    click.echo(
-        f"damspec: {folder.ruleset.id} with up to {pieces} pieces: {cost.entries:,} entries for {cost.materials}"
+    say(
+        f"{folder.ruleset.id} with up to {pieces} pieces: {cost.entries:,} entries for {cost.materials}"
         f" material{'s' * (cost.materials > 1)}, {_size(cost.disk)} in {str(folder.path)!r}, at most"
-        f" {_size(cost.memory)} of memory for each process, some {max(cost.seconds, 1):,.0f} s of processor time",
-        err=True,
+        f" {_size(cost.memory)} of memory for each process, some {max(cost.seconds, 1):,.0f} s of processor time"
     )
 
 
@@ -219,13 +218,8 @@ def _print(folder: Folder, pieces: int, summaries: list[MaterialSummary]) -> Non
             numbers = (section.positions, section.won, section.lost, section.drawn)
             longest = "-" if section.longest is None else str(section.longest)
             rows.append((name, *(f"{number:,}" for number in numbers), longest, section.longest_position or "-"))
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            row[0].ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(row[1:6], widths[1:6], strict=True)),
-        ]
-        click.echo("  ".join([*cells, row[6]]))
+    for cells, row in zip(aligned([row[:-1] for row in rows]), rows, strict=True):
+        click.echo(f"{cells}  {row[-1]}")
     for line in folder.left_out:
         click.echo(line)
     for summary in summaries:
