@@ -7,24 +7,24 @@ from collections.abc import Sequence
 
 import click
 
-import damspec
-from damspec import Ruleset
+from damspec import Ruleset, load_ruleset, ruleset_ids
 
 from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, VoidRunError, measure
 from ..adequacy.measure import baselines as scores
 from ..adequacy.suite import DEEPEST, SuiteAdequacy, measure_suites
 from ..options import option
 from ..tasks.journal import digest
+from .arguments import RulesetParam
 from .options import ManyExecutorOptions
 from .output import json_field, print_json, print_table, say
 from .parameters import Command, with_options
 
 
 @click.command(cls=Command)
-@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.argument("rulesets", nargs=-1, type=RulesetParam(), metavar="[RULESET]...")
 @with_options
 def adequacy(
-    rulesets: tuple[str, ...],
+    rulesets: tuple[Ruleset, ...],
     *,
     pairs: bool = option("Try two changes at a time too (movement, capture, promotion).", False),
     faults: bool = option("Try engine mistakes that are no rule value instead (spec/faults.yaml).", False),
@@ -45,7 +45,7 @@ def adequacy(
     """
     if pairs + faults + perft + baselines > 1:
         raise click.UsageError("found several of --pairs, --faults, --perft and --baselines, expected one")
-    measured = [damspec.load_ruleset(name) for name in rulesets or damspec.ruleset_ids()]
+    measured = rulesets or [load_ruleset(id) for id in ruleset_ids()]
     if baselines:
         _baselines(measured, as_json)
         return

@@ -27,11 +27,16 @@ class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since 
 
     def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
         """Load the ruleset."""
-        return value if isinstance(value, Ruleset) else load_ruleset(_known_name(value))
+        return value if isinstance(value, Ruleset) else named_ruleset(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete the id of a ruleset."""
         return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
+
+
+def named_ruleset(word: str) -> Ruleset:
+    """Load a ruleset as named on the command line. Raises RulesetError or FileError."""
+    return load_ruleset(_known_name(word))
 
 
 def _known_name(name: str) -> str:

@@ -18,7 +18,8 @@ from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import QUESTIONS, EngineError, UnsupportedError
 from ..options import option
 from ..verify.exchange import NO_HISTORY, ask_params
-from .options import EngineOptions, WithCommand, command_words, named_ruleset
+from .arguments import named_ruleset
+from .options import EngineOptions, WithCommand, command_words
 from .output import say
 from .parameters import check_usage, with_options
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
-import damspec
+from damspec import Ruleset, RulesetError, data, load_ruleset
 from damspec.errors import quote_value
 from damspec.inheritance import is_shipped
 
 from ..options import option
+from .arguments import RulesetParam, ruleset_argument
 from .output import OutputTarget, check_new_folder, json_field, output_field, print_json, write_folder
 from .parameters import with_options
 
@@ -24,10 +25,10 @@ def cases() -> None:
 
 
 @cases.command("list")
-@click.argument("ruleset")
+@ruleset_argument
 @with_options
 def list_(
-    ruleset: str,
+    ruleset: Ruleset,
     *,
     patterns: tuple[str, ...] = option(
         "Only cases whose id matches this pattern or contains it; repeatable.", (), "-k", metavar="PATTERN"
@@ -37,7 +38,7 @@ def list_(
     """List the cases of RULESET, one on each line."""
     from ..cases.cases import cases_for, select
 
-    found = select(cases_for(damspec.load_ruleset(ruleset)), patterns, ())
+    found = select(cases_for(ruleset), patterns, ())
     if as_json:
         print_json({"cases": [{"id": case.id, "why": case.why, "clauses": list(case.clauses)} for case in found]})
         return
@@ -51,10 +52,11 @@ def list_(
 def lint(
     paths: tuple[Path, ...],
     *,
-    own: tuple[str, ...] = option(
+    own: tuple[Ruleset, ...] = option(
         "With FILEs: a ruleset file of your own that some of the cases are for; repeatable.",
         (),
         "--ruleset",
+        type=RulesetParam(),
         metavar="RULESET",
     ),
     as_json: bool = json_field(),
@@ -69,13 +71,13 @@ def lint(
     from ..cases.lint import lint as find
 
     if paths:
-        problems = lint_files(paths, map(damspec.load_ruleset, own))
+        problems = lint_files(paths, own)
         ids = [case.id for case, _ in read_case_files(paths)] if not problems else []
     else:
         problems = find()
         ids = [] if problems else _ids()
     if not problems and not paths:
-        problems = [f"{damspec.data.path_text(ledger_path())}: {line}" for line in id_complaints(ids)]
+        problems = [f"{data.path_text(ledger_path())}: {line}" for line in id_complaints(ids)]
     if as_json:
         print_json({"problems": problems})
     else:
@@ -116,11 +118,12 @@ def bundle(
         type=click.Path(file_okay=False, path_type=Path),
         metavar="FOLDER",
     ),
-    rulesets: tuple[str, ...] = option(
+    rulesets: tuple[Ruleset, ...] = option(
         "Only the cases for this ruleset. With FILEs: a ruleset file of your own that some of the cases are for;"
         " repeatable then.",
         (),
         "--ruleset",
+        type=RulesetParam(),
         metavar="RULESET",
     ),
 ) -> None:
@@ -146,7 +149,7 @@ def bundle(
     elif len(rulesets) > 1:
         raise click.UsageError(f"--ruleset: expected one without FILEs, found {len(rulesets)}")
     elif rulesets:
-        content = bundle_ruleset(damspec.load_ruleset(rulesets[0]))
+        content = bundle_ruleset(rulesets[0])
     else:
         content = bundle_all()
     target.write(bundle_text(content))
@@ -159,23 +162,23 @@ def _write_each(folder: Path) -> None:
 
     check_new_folder("--each", folder, "bundles")
     every = bundle_all()
-    contents = {"all": every} | {id: bundle_ruleset(damspec.load_ruleset(id)) for id in every["rulesets"]}
+    contents = {"all": every} | {id: bundle_ruleset(load_ruleset(id)) for id in every["rulesets"]}
     write_folder("--each", folder, {f"{name}.json": bundle_text(content) for name, content in contents.items()})
     click.echo(f"{_count(every)}: {len(contents)} files in {folder}")
 
 
-def _bundle_files(paths: tuple[Path, ...], own: tuple[str, ...]) -> dict[str, Any]:
+def _bundle_files(paths: tuple[Path, ...], own: tuple[Ruleset, ...]) -> dict[str, Any]:
     """Return a bundle of the cases in files and folders. Raises RulesetError and FileError."""
     from ..cases.bundle import make_bundle
     from ..cases.case_files import read_case_files
 
     found = read_case_files(paths)
-    known = {ruleset.id: ruleset for ruleset in map(damspec.load_ruleset, own)}
+    known = {ruleset.id: ruleset for ruleset in own}
     ids = dict.fromkeys(case.ruleset for case, _ in found)
     for id in ids.keys() - known.keys():
         if not is_shipped(id):
-            raise damspec.RulesetError(f"unknown ruleset {quote_value(id)}, expected its file as --ruleset FILE")
-    rulesets = [known.get(id) or damspec.load_ruleset(id) for id in ids]
+            raise RulesetError(f"unknown ruleset {quote_value(id)}, expected its file as --ruleset FILE")
+    rulesets = [known.get(id) or load_ruleset(id) for id in ids]
     return make_bundle(rulesets, ((case, said or (case.ruleset,)) for case, said in found))
 
 

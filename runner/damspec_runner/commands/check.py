@@ -34,7 +34,7 @@ from .check_endgames import check_endgames
 from .check_perft import check_perft
 from .check_run import CheckJournal, NamedEngine, PlannedCheck, RunEnd, run_check
 from .engines import try_install
-from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, warn
+from .explanation import FAILED, can_be_explained, explain, warn
 from .options import EngineOptions, FuzzOptions, WithCommand, rulesets_and_command
 from .output import OutputTarget, console, json_field, output_target, strict_field
 from .parameters import check_fitting, given_options, with_options
@@ -342,7 +342,7 @@ def _explain(report: Report, planned: PlannedCheck, *, seconds: float | None, pr
     start = None if report.interrupted else planned.make_engine
     try:
         with interruption.limit_time(_EXPLAINED_WITHIN) if report.interrupted else nullcontext():
-            found = explain(new, start, seconds=seconds, probing=probing).as_json()
+            found, fails = explain(new, start, seconds=seconds, probing=probing)
     except interruption.TimeLimitError:
         return report, end
     except KeyboardInterrupt:
@@ -352,10 +352,7 @@ def _explain(report: Report, planned: PlannedCheck, *, seconds: float | None, pr
     except EngineError as error:
         warn(planned.label, f"explaining: {error}")
         return report, end
-    except ExplainingError as error:
-        warn(planned.label, str(error))
-        found, end = failed_diagnosis(new, error), end or "failed"
-    return replace(report, diagnosis=found), end
+    return replace(report, diagnosis=found), end or ("failed" if fails else None)
 
 
 class _Screen:

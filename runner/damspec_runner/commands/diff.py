@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import click
 
-import damspec
 from damspec import Ruleset, data
 from damspec.rules import rule_names
 
@@ -16,7 +15,7 @@ from ..document.compare import Comparison
 from ..document.comparison import view_comparison
 from ..options import option
 from . import diff_endgames, interruption
-from .arguments import RenamedOptionsCommand
+from .arguments import RenamedOptionsCommand, named_ruleset
 from .output import status_line
 from .parameters import with_options
 from .publication import Publication
@@ -85,7 +84,7 @@ def _rulesets(names: Sequence[str]) -> list[Ruleset]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice:
         raise click.UsageError(f"found {twice!r} twice, expected different rulesets")
-    return [damspec.load_ruleset(name) for name in names]
+    return [named_ruleset(name) for name in names]
 
 
 def _matching_rules(patterns: Sequence[str], names: Sequence[str], rulesets: Sequence[Ruleset]) -> list[str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from damspec import DamspecError
 
@@ -13,9 +13,6 @@ from ..engines.protocol import EngineError
 from ..verify.result import Report
 from .interruption import TimeLimitError
 from .output import say, status_line
-
-if TYPE_CHECKING:
-    from ..verify.explain.diagnosis import Diagnosis
 
 #: The exit status if damspec itself failed after the verdicts, in an explanation or in games.
 FAILED = 5
@@ -51,8 +48,10 @@ def explain(
     *,
     seconds: float | None = None,
     probing: bool = False,
-) -> Diagnosis:
-    """Explain a run's failures, in so many seconds. Raises EngineError or ExplainingError.
+) -> tuple[dict[str, Any], bool]:
+    """Return the diagnosis of a run's failures as plain data, in so many seconds, and whether explaining failed.
+
+    A diagnosis that failed explains nothing, and says why. Raises EngineError.
 
     `start` makes an engine, not started yet, which is asked about further positions: those that tell explanations
     apart, as many as there are when `probing`, and those of experiments.
@@ -61,16 +60,15 @@ def explain(
     from ..verify.explain.engine_under_test import SECONDS, Budget
     from ..verify.explain.search import APART
 
-    with guard_explaining("explaining"), status_line("explaining", after=1) as tell:
-        budget = Budget(SECONDS if seconds is None else seconds, tell=tell)
-        return diagnosis.explain(report, start, budget, apart=PROBES if probing else APART)
-
-
-def failed_diagnosis(report: Report, error: ExplainingError) -> dict[str, Any]:
-    """Return the diagnosis, as plain data, of a run whose explanation failed: nothing is explained, and why."""
-    failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
-    counts = {"failures": len(failed), "passes": report.counts["passed"]}
-    return {**counts, "complete": [], "partial": [], "unexplained": failed, "lines": [str(error)]}
+    try:
+        with guard_explaining("explaining"), status_line("explaining", after=1) as tell:
+            budget = Budget(SECONDS if seconds is None else seconds, tell=tell)
+            return diagnosis.explain(report, start, budget, apart=PROBES if probing else APART).as_json(), False
+    except ExplainingError as error:
+        warn(report.label, str(error))
+        failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
+        counts = {"failures": len(failed), "passes": report.counts["passed"]}
+        return {**counts, "complete": [], "partial": [], "unexplained": failed, "lines": [str(error)]}, True
 
 
 def warn(label: str, line: str) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import click
 
-import damspec
 from damspec import Ruleset, data
 from damspec.contradictions import find_contradictions
 from damspec.data import freeze
@@ -26,7 +25,7 @@ from ..mutants.ruleset_diff import begins, counts_history, places_pieces
 from ..options import option
 from ..positions.random_games import PLIES
 from ..solve.place import MOST, Value
-from .arguments import Seconds
+from .arguments import Seconds, named_ruleset
 from .parameters import check_usage
 from .solve import SOLVED_ON_DEMAND
 
@@ -263,7 +262,7 @@ def _forbidden(ruleset: Ruleset, rule: str, value: object) -> str:
 
 def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
     for id in (id for text in texts for id in text.split(",")):
-        other = damspec.load_ruleset(id.strip())
+        other = named_ruleset(id.strip())
         if other.rules.board != ruleset.rules.board:
             sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (ruleset, other))
             raise click.UsageError(f"--distinguish: different boards, {sizes}: no position is one of both")

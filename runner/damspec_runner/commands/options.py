@@ -31,7 +31,7 @@ from ..verify.candidates import lead_in, offers
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import Conventions
 from ..verify.games import FuzzConfig
-from .arguments import ADDRESS, Parsed, RenamedOptionsCommand, RulesetParam, Seconds, jobs_option
+from .arguments import ADDRESS, Parsed, RenamedOptionsCommand, Seconds, jobs_option, named_ruleset
 from .output import progress_bar, say
 from .parameters import check_usage, is_given
 
@@ -58,11 +58,6 @@ def command_words() -> tuple[str, ...] | None:
     """Return the words after `--`, or None if there is no `--`."""
     found: tuple[str, ...] | None = click.get_current_context().meta.get(_AFTER)
     return found
-
-
-def named_ruleset(word: str) -> Ruleset:
-    """Load a ruleset as named on the command line. Raises RulesetError or FileError."""
-    return RulesetParam().convert(word, None, None)
 
 
 def rulesets_and_command(words: tuple[str, ...], *, named: bool) -> tuple[list[Ruleset], tuple[str, ...]]:

@@ -15,7 +15,7 @@ from ..verify.report import IN_FULL, Format, render
 from ..verify.report.regressions import CHANGES, ReportComparison, compare_reports
 from ..verify.report.terminal import show as print_report
 from ..verify.result import Report
-from .explanation import FAILED, ExplainingError, explain, failed_diagnosis, warn
+from .explanation import FAILED, explain
 from .output import console, json_field, output_field, output_target, print_json, write_output
 from .parameters import Command, with_options
 
@@ -106,12 +106,9 @@ def _diagnose(file: str, *, as_json: bool) -> None:
     failed = False
     for each in load_reports(file):
         _check_cases(each, file)
-        try:
-            found.append((each, explain(each).as_json()))
-        except ExplainingError as error:
-            warn(each.label, str(error))
-            found.append((each, failed_diagnosis(each, error)))
-            failed = True
+        diagnosis, fails = explain(each)
+        found.append((each, diagnosis))
+        failed = failed or fails
     if as_json:
         entries = [{"engine": each.label, "ruleset": each.ruleset.id, **one} for each, one in found]
         print_json({"diagnoses": entries})
