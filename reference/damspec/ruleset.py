@@ -254,9 +254,9 @@ def load_ruleset(name: str) -> Ruleset:
 
     Overlays go with any ruleset: `vl+losing`, `mine.yaml+losing?removal=at-once`.
 
-    A file has the readings of what it extends too: `mine.yaml?one-each=unless-capture`. In such a file, rules that
-    depend on another rule follow it unless given. A file is read at each call, since it may have changed. Raises
-    RulesetError, or FileError for a file of the wrong form.
+    A file has the readings of what it extends too: `mine.yaml?one-each=unless-capture`. In such a file, and under
+    readings, rules that depend on another rule follow it unless given. A file is read at each call, since it may have
+    changed. Raises RulesetError, or FileError for a file of the wrong form.
     """
     expect(name, "ruleset", str, "the id of a ruleset or the path of its file")
     parts = RulesetName.parse(name)
@@ -287,8 +287,8 @@ def _assemble(parts: RulesetName) -> Ruleset:
             rests_on[rule] = (reading.id,)
     values = {rule: value for rule, value in values.items() if value is not None}
     shipped = stated.path.parent == rulesets_folder()
-    if query and not shipped:
-        values = fill_dependent_rules(values, {*stated.own_rules, *chosen_by})
+    if query:
+        values = fill_dependent_rules(values, chosen_by)
     problems = [*find_contradictions(values)]
     for rule, problem in problems:
         where = data.path_text(stated.path) + "".join(f"+{id}" for id in parts.overlays if parts.is_file)

@@ -70,9 +70,29 @@ def lint() -> list[str]:
     found: list[str] = []
     try:
         check_shipped()
+        found += lint_sources()
     except DamspecError as error:
         found.append(str(error))
     return [*found, *perft_tables.lint_suites(), *lint_published(), *lint_folder()]
+
+
+def lint_sources() -> Iterator[str]:
+    """Yield where a clause and a reading do not name each other, and which rulesets contradict a reading of theirs."""
+    clauses, readings = damspec.load_clauses(), {reading.id: reading for reading in damspec.load_readings()}
+    for clause in clauses.values():
+        about = [id for id, reading in readings.items() if clause.id in reading.clauses]
+        where = f"spec/sources/{clause.document}.yaml: {clause.id}.readings"
+        yield from (f"{where}: missing {id}, whose clauses name it" for id in about if id not in clause.readings)
+        for id in clause.readings:
+            if id not in readings:
+                yield f"{where}: no reading {id!r}{data.nearest(id, [*readings])}"
+            elif id not in about:
+                yield f"{where}: found {id}, whose clauses do not name it"
+    for id in damspec.ruleset_ids():
+        try:
+            _ = damspec.load_ruleset(id).alternatives
+        except DamspecError as error:
+            yield str(error)
 
 
 def lint_folder() -> list[str]:

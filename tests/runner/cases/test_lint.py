@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from damspec import data
+from damspec import data, load_ruleset
 from damspec_runner.cases import lint
 from damspec_runner.cases.case_files import read_case_files
 from damspec_runner.cases.cases import cases_folder
@@ -36,6 +36,32 @@ def test_of_the_folder_of_cases_only_cases_are_read(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_nothing_is_wrong() -> None:
     assert lint.lint() == []
+
+
+def test_clauses_and_readings_name_each_other_and_every_alternative_can_be_played(tmp_path: Path) -> None:
+    for name in ("schemas", "spec"):
+        shutil.copytree(data.root() / name, tmp_path / name)
+    for path, old, new in (
+        ("sources/vl.yaml", "[VL-02, VL-04, VL-05, VL-06]", "[VL-02, VL-06, VL-14, VL-55]"),
+        ("readings/vl.yaml", "{capture.choice: [multiple-before-single]}", "{capture.choice: []}"),
+        ("readings/vl.yaml", "{capture.binds: piece}", "{capture.binds: piece, capture.choice: []}"),
+    ):
+        file = tmp_path / "spec" / path
+        text = file.read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        file.write_text(text.replace(old, new), encoding="utf-8")
+    with data_root(tmp_path):
+        assert [*lint.lint_sources()] == [
+            "spec/sources/vl.yaml: vl-027.readings: missing VL-04, whose clauses name it",
+            "spec/sources/vl.yaml: vl-027.readings: missing VL-05, whose clauses name it",
+            "spec/sources/vl.yaml: vl-027.readings: found VL-14, whose clauses do not name it",
+            "spec/sources/vl.yaml: vl-027.readings: no reading 'VL-55'; did you mean 'VL-15'?",
+            'spec/rulesets/vl.yaml under ?binds=piece: rules.capture.binds: found "piece",'
+            " expected exactly if capture.choice is not empty",
+        ]
+        free = load_ruleset("vl?priority=multiple-first")
+        assert free.values["capture.choice"] == ()
+        assert "capture.binds" not in free.values
 
 
 Entry = dict[str, Any]

@@ -105,12 +105,6 @@ def test_the_conduct_of_a_clause_is_recorded(clause: damspec.Clause) -> None:
     assert bool(recording) == clause.conduct, clause.id
 
 
-@every_clause
-def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
-    about = {id for id, reading in READINGS.items() if clause.id in reading.clauses}
-    assert set(clause.readings) == about, clause.id
-
-
 @pytest.mark.thorough
 def test_there_are_no_orphans() -> None:
     assert ledger().orphans == ()
