@@ -91,7 +91,7 @@ def lint_suites() -> Iterator[str]:
         yield from (f"{where}: {line}" for line in _suite_complaints(found, path))
     for id in ruleset_ids():
         if not (perft_folder() / f"{id}.yaml").exists():
-            yield f"{data.path_text(perft_folder())}: no suite of {id}: damspec generate {id} --perft 4"
+            yield f"{data.path_text(perft_folder())}: no suite of {id}: python tools/record.py"
 
 
 def _suite_complaints(suite: PerftSuite, path: Path) -> Iterator[str]:
