@@ -21,7 +21,7 @@ from ..generate.goal import ANY, Criteria, Goal, KingSides, NothingToFindError, 
 from ..generate.search import PositionSearch
 from ..generate.solved import SolvedCriteria
 from ..mutants.mutants import make_mutant, single_mutants
-from ..mutants.ruleset_diff import begins, counts_history, places_pieces
+from ..mutants.ruleset_diff import begins, board_differences, counts_history, places_pieces
 from ..options import option
 from ..positions.random_games import PLIES
 from ..solve.place import MOST, Value
@@ -264,8 +264,14 @@ def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
     for id in (id for text in texts for id in text.split(",")):
         other = named_ruleset(id.strip())
         if other.rules.board != ruleset.rules.board:
-            sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (ruleset, other))
-            raise click.UsageError(f"--distinguish: different boards, {sizes}: no position is one of both")
+            values = "; ".join(
+                f"{one.rule} is {' and '.join(map(str, one.values))}"
+                for one in board_differences((ruleset, other))
+                if one.rule.startswith("board.")
+            )
+            raise click.UsageError(
+                f"--distinguish: different boards of {ruleset.id} and {other.id}, {values}: no position is one of both"
+            )
         yield Goal(other.id, (other,))
 
 

@@ -72,7 +72,11 @@ BAD = {
     "nl-trapdoor --exercise trapdoors.layout=none": ("unknown layout 'none'", ""),
     "vl --exercise start.first": ("no position depends on start.first", ""),
     "vl --exercise board.size=10x10": ("no position depends on board.size", ""),
-    "vl --distinguish international": ("different boards", "vl on 8x8 and international on 10x10"),
+    "vl --distinguish international": ("different boards of vl and international", "board.size is 8x8 and 10x10: no"),
+    "vl --distinguish spanish": (
+        "different boards of vl and spanish",
+        "board.dark-corner is left and right; board.numbering",
+    ),
     "vl --distinguish russain": ("unknown ruleset 'russain'", "did you mean 'russian'?"),
     "vl --pieces 5..3": ("--pieces: found '5..3'", "smaller number first"),
     "vl --pieces few": ("--pieces: found 'few'", "expected MIN..MAX"),
