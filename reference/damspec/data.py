@@ -211,7 +211,9 @@ def _wording(error: Any) -> str:
         case "dependentRequired":
             wanted = ((key, other) for key, others in error.validator_value.items() for other in others)
             key, absent = next((k, o) for k, o in wanted if k in error.instance and o not in error.instance)
-            return f"missing {absent!r}, which goes with {key!r}"
+            words = error.schema["properties"][absent].get("enum", ())
+            one_of = f"; one of {', '.join(map(quote, words))}" if words else ""
+            return f"missing {absent!r}, which goes with {key!r}{one_of}"
         case "additionalProperties" if error.validator_value is False:
             known = list(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]

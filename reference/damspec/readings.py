@@ -45,7 +45,7 @@ class Alternative:
     says: str
     set: Mapping[str, Any] = FrozenDict()
     inexpressible: str | None = None
-    because: Literal["history", "hands", "chance", "not-a-rule", "undefined"] | None = None
+    because: Literal["history", "hands", "chance", "not-a-rule", "undefined", "vocabulary"] | None = None
     same: str | None = None
 
 

@@ -75,7 +75,8 @@ def _documents(text: str, *, several: bool) -> list[Any]:
         mark = error.problem_mark or error.context_mark
         _check_depth(text[: mark.index] if mark else "")
         place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise UnsafeTextError(f"not valid YAML: {error.problem or error.context}", *place) from None
+        tab = ": a tab, expected blanks" if mark and text[mark.index : mark.index + 1] == "\t" else ""
+        raise UnsafeTextError(f"not valid YAML: {error.problem or error.context}{tab}", *place) from None
     finally:
         loader.dispose()
 

@@ -59,6 +59,7 @@ def spec(tmp_path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
     shutil.copytree(real / "spec" / "rulesets", tmp_path / "spec" / "rulesets")
+    shutil.copy(real / "spec" / "rules.yaml", tmp_path / "spec")
     with data_root(tmp_path):
         yield tmp_path / "spec"
 
@@ -80,13 +81,30 @@ def test_clauses_and_readings(spec: Path) -> None:
     assert readings_of("lb", [reading], "reach=far") == [(reading, "far")]
 
 
+def test_the_vocabulary_may_lack_what_a_document_says_clearly(spec: Path) -> None:
+    (spec / "readings" / "doc.yaml").write_text(READING.replace("undefined", "vocabulary"), encoding="utf-8")
+    (reading,) = load_readings()
+    assert reading.alternatives["never"].because == "vocabulary"
+
+
+def test_a_rule_follows_what_an_alternative_changes(spec: Path) -> None:
+    text = READING.replace("[lb]", "[vl]").replace("man.move.reach: any", "capture.choice: []")
+    (spec / "readings" / "doc.yaml").write_text(text, encoding="utf-8")
+    assert damspec.load_ruleset("vl").values["capture.binds"] == "path"
+    assert "capture.binds" not in damspec.load_ruleset("vl?reach=far").values
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
         ("class: normative", "class: binding", 'clauses.0.class: found "binding", expected one of'),
         ("term: step, ", "", "clauses.0: missing 'term'"),
         ("rules: [man.move.reach]", "rule: man.move.reach", "unknown key \"rule\"; did you mean 'rules'?"),
-        ("id: doc-1", "id: Doc 1", 'clauses.0.id: found "Doc 1", expected text of the form'),
+        (
+            "id: doc-1",
+            "id: Doc 1",
+            'clauses.0.id: found "Doc 1", expected the document\'s id, a hyphen and a number, such as vl-005',
+        ),
         (
             "clauses:\n",
             "clauses:\n  - {id: doc-1, class: setup, term: x, says: Twice.}\n",
@@ -138,7 +156,8 @@ TWIN = READING.removeprefix("\nreadings:\n")
         (
             ", because: undefined",
             "",
-            "readings.0.alternatives.never: missing 'because', which goes with 'inexpressible'",
+            "readings.0.alternatives.never: missing 'because', which goes with 'inexpressible'; one of"
+            ' "history", "hands", "chance", "not-a-rule", "undefined", "vocabulary"',
         ),
         (
             ", same: that is one step",
@@ -166,7 +185,16 @@ TWIN = READING.removeprefix("\nreadings:\n")
             "DOC-01.alternatives.far.set.man.capture.first: found 'left' beside 'all', and both name 'left'",
         ),
         ("confidence: high", "confidence: sure", 'readings.0.confidence: found "sure", expected one of'),
-        ("key: reach", "key: The Reach", 'readings.0.key: found "The Reach", expected text of the form'),
+        (
+            "key: reach",
+            "key: The Reach",
+            'readings.0.key: found "The Reach", expected lower-case letters, digits and hyphens, such as king-landing',
+        ),
+        (
+            "id: DOC-01",
+            "id: one",
+            'readings.0.id: found "one", expected capitals, a hyphen and a number, such as VL-01',
+        ),
         ("    why: The clause says so.\n", "", "readings.0: missing 'why'"),
         ("confidence: high\n", "confidence: high\n" + TWIN, "reading 'DOC-01' given twice"),
         (

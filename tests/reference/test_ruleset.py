@@ -181,7 +181,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ("just words", 'top level: found "just words", expected object'),
         ("rules: [a", "not valid YAML: "),
         ("a: b: c", "not valid YAML: mapping values are not allowed"),
-        ("\ta: b", "not valid YAML: "),
+        ("\ta: b", "1:1: not valid YAML: found character that cannot start any token: a tab, expected blanks"),
         ("{[a]: b}", ":1:2: found a list or a mapping as a key, expected text"),
         ("id: lb\nid: vl", ":2:1: key 'id' given twice"),
         ("rules:\n  man.move.reach: 1\n  man.move.reach: 2", ":3:3: key 'man.move.reach' given twice"),
@@ -215,7 +215,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     ("changed", "expected"),
     [
         (changed_key("damspec", 2), "damspec: found 2, expected 1"),
-        (changed_key("id", "Not An Id"), 'id: found "Not An Id", expected text of the form'),
+        (
+            changed_key("id", "Not An Id"),
+            'id: found "Not An Id", expected lower-case letters, digits and hyphens, such as my-checkers',
+        ),
         (changed_key("name", 5), "name: found 5, expected string"),
         (changed_key("documents", "lb"), 'documents: found "lb", expected array'),
         (changed_key("ruels", {}), "top level: unknown key \"ruels\"; did you mean 'rules'?"),

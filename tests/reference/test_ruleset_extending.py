@@ -233,6 +233,14 @@ def test_readings_of_ones_own(tmp_path: Path) -> None:
     assert reading not in damspec.load_readings()
 
 
+def test_a_rule_that_a_file_states_follows_what_an_alternative_changes(tmp_path: Path) -> None:
+    free = {"says": "Any capture.", "set": {"capture.choice": []}}
+    reading = own_reading(alternatives={"behind": {"says": "Behind."}, "free": free})
+    my = load(tmp_path, own(rules={"capture.binds": {"value": "piece"}}, readings=[reading]))
+    assert my.values["capture.binds"] == "piece"
+    assert "capture.binds" not in my.under("my-landing=free").values
+
+
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
