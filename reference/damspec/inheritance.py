@@ -198,6 +198,20 @@ def read_statements(name: RulesetName) -> Statements:
     )
 
 
+def parents_of(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the ids of the rulesets that a ruleset extends directly, and those that each of them extends, by id.
+
+    Overlays are not rulesets; a ruleset under overlays extends the one without them.
+    """
+    parts = RulesetName.parse(name)
+    file = _load(_path_of(parts), (), {})
+    found = {
+        each.id: tuple(parent.id for parent in each.parents if parent.kind != "overlay")
+        for each in (*file.ancestors, file)
+    }
+    return found | ({"+".join((file.id, *parts.overlays)): (file.id,)} if parts.overlays else {})
+
+
 def stated_rules(id: str) -> frozenset[str]:
     """Return the rules that a shipped ruleset states or confirms: in its file, or by an overlay that this extends."""
     file = _load(ruleset_path(id), (), {})

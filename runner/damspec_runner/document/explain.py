@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.data import freeze
-from damspec.inheritance import RulesetName
+from damspec.inheritance import RulesetName, parents_of
 from damspec.rules import expand_directions
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value
@@ -311,7 +311,9 @@ def _provenances(ruleset: Ruleset) -> Iterator[str]:
     differs, confirmed, inherited = rules_by_provenance(ruleset).values()
     changed = ", ".join(rule for rule in differs if rule in ruleset.values) or "no value"
     removed = ", ".join(rule for rule in differs if rule not in ruleset.values)
-    yield f"Extends {', '.join(ruleset.family)}; changes {changed}{f'; is without {removed}' if removed else ''}."
+    parents = parents_of(ruleset.source)
+    extended = _describe_parents(parents[ruleset.base], parents)
+    yield f"Extends {extended}; changes {changed}{f'; is without {removed}' if removed else ''}."
     if not confirmed:
         yield "All others are only inherited."
     elif not inherited:
@@ -320,6 +322,14 @@ def _provenances(ruleset: Ruleset) -> Iterator[str]:
         yield f"It confirms {', '.join(confirmed)}; all others are only inherited."
     else:
         yield f"Only inherited are {', '.join(inherited)}; it confirms all others."
+
+
+def _describe_parents(ids: Sequence[str], parents: Mapping[str, Sequence[str]]) -> str:
+    """Name rulesets with what they extend: `pool, which extends russian`, or `my (which extends vl) and pool`."""
+    further = {id: f"which extends {_describe_parents(parents[id], parents)}" for id in ids if parents[id]}
+    if len(ids) == 1:
+        return ", ".join((*ids, *further.values()))
+    return " and ".join(f"{id} ({further[id]})" if id in further else id for id in ids)
 
 
 def _alternative(ruleset: Ruleset) -> Explanation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -76,16 +77,37 @@ def test_every_ruleset_and_alternative_is_explained() -> None:
         ("killer", "Extends international; changes king.capture.finish. All others are only inherited."),
         (
             "zimbabwean",
-            "Extends russian, pool; changes start.first."
+            "Extends pool, which extends russian; changes start.first."
             " It confirms board.squares, board.dark-corner, board.numbering; all others are only inherited.",
         ),
         ("vl", ""),
+        (
+            "brazilian+losing",
+            "Extends brazilian, which extends international; changes ending.no-pieces, ending.no-moves;"
+            " is without draws.king-moves, draws.endings, draws.main-road."
+            " It confirms draws.repetition; all others are only inherited.",
+        ),
     ],
 )
 def test_a_ruleset_says_what_differs_what_it_confirms_and_what_it_only_inherits(id: str, expected: str) -> None:
     said = explain(id).says[1:]
     assert " ".join(line for line in said if not line.startswith("Conduct")) == expected
     assert "; is without capture.binds, draws.repetition, draws." in explain("tanzanian").says[1]
+
+
+def test_a_file_that_extends_several_says_what_each_of_them_extends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for id, extends in (("mine", "vl"), ("both", "[mine.yaml, brazilian, pool, losing]")):
+        text = (
+            f"damspec: 1\nid: {id}\nname: M\nabout: M.\nextends: {extends}\nrules: {{start.first: {{value: white}}}}\n"
+        )
+        Path(f"{id}.yaml").write_text(text, encoding="utf-8")
+    assert explain("both.yaml").says[1] == (
+        "Extends mine (which extends vl) and brazilian (which extends international) and pool (which extends russian);"
+        " changes start.first."
+    )
 
 
 def test_every_term_is_explained_by_each_of_its_words() -> None:
