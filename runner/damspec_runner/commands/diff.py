@@ -11,7 +11,7 @@ import click
 from damspec import Ruleset, data
 from damspec.rules import rule_names
 
-from ..document.compare import Comparison
+from ..document.compare import Comparison, nearest_games
 from ..document.comparison import view_comparison
 from ..options import option
 from . import diff_endgames, interruption
@@ -19,6 +19,9 @@ from .arguments import RenamedOptionsCommand, named_ruleset
 from .output import status_line
 from .parameters import with_options
 from .publication import Publication
+
+#: How many games `--nearest` names.
+_NEAREST = 3
 
 
 @click.command(cls=RenamedOptionsCommand)
@@ -38,6 +41,10 @@ def diff(
     endgames: bool = option(
         "Also how many endgames of up to three pieces, and of three kings against one, change their value.", False
     ),
+    nearest: bool = option(
+        f"The {_NEAREST} games that come with damspec nearest to one ruleset, and the rules in which each differs.",
+        False,
+    ),
     publication: Publication,
 ) -> None:
     """Show the rules in which RULESETs differ, each on a board.
@@ -52,6 +59,7 @@ def diff(
       damspec diff english russian turkish --rules 'capture.*,promotion.*' --format html -o table.html
       damspec diff nl-trapdoor fr-trapdoor --format bibtex
       damspec diff vl brazilian --endgames
+      damspec diff my-rules.yaml --nearest
 
     A position shows a rule if the rulesets answer differently in it, and one of them, with just that rule changed,
     answers like the other. For a game without a spinner, spin=disc in a position is left out. Rulesets on different
@@ -60,6 +68,12 @@ def diff(
     search and shows what was found until then. --format csv and bibtex show no positions and search none. --endgames
     takes two rulesets, which it compares on the board of the first, and the compiled kernel.
     """
+    if nearest:
+        others = patterns or no_boards or no_search or endgames or publication != Publication("text", None)
+        if len(names) != 1 or others:
+            raise click.UsageError("--nearest: expected one ruleset and no other option")
+        _show_nearest(named_ruleset(names[0]))
+        return
     rulesets = _rulesets(names)
     if endgames and publication.form in ("csv", "bibtex"):
         raise click.UsageError(f"--endgames: not in --format {publication.form}")
@@ -74,6 +88,12 @@ def diff(
     publication.write(view_comparison(comparison, chosen, same, changes), boards=not no_boards)
     if not comparison.complete:
         sys.exit(interruption.report_interruption(": not all positions were tried"))
+
+
+def _show_nearest(ruleset: Ruleset) -> None:
+    for id, rules in nearest_games(ruleset)[:_NEAREST]:
+        number = f"{len(rules)} rules differ: " if rules[1:] else "1 rule differs: " if rules else "no rule differs"
+        click.echo(f"{id}: {number}{', '.join(rules)}")
 
 
 def _rulesets(names: Sequence[str]) -> list[Ruleset]:

@@ -97,6 +97,29 @@ def test_a_ruleset_of_a_file(tmp_path: Path) -> None:
     assert (one["rule"], one["shown"][0]["pieces"], one["shown"][0]["minimal"]) == ("king.move.reach", 1, True)
 
 
+def test_the_nearest_games(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    content = {"damspec": 1, "id": "mine", "name": "mine", "about": "mine", "extends": "vl"}
+    for rules, expected in (
+        ({"king.capture.landing": {"value": "behind"}}, "vl: 1 rule differs: king.capture.landing"),
+        ({}, "vl: no rule differs"),
+    ):
+        file.write_text(yaml.safe_dump({**content, "rules": rules}))
+        first, *others = run("diff", str(file), "--nearest").out.splitlines()
+        assert first == expected
+        assert len(others) == 2
+    (first, *_) = run("diff", "russian", "--nearest").out.splitlines()
+    assert first == "spantsiretti: 2 rules differ: board.size, draws.main-road"
+
+
+def test_of_as_many_rules_those_are_nearer_that_change_fewer_answers() -> None:
+    assert run("diff", "fr-trapdoor", "--nearest").out.splitlines() == [
+        "nl-trapdoor: 1 rule differs: capture.removal",
+        "fr-trapdoor-dual: 1 rule differs: spin.outcomes",
+        "fr-trapdoor-close: 1 rule differs: trapdoors.closing",
+    ]
+
+
 BAD = {
     "": "found no rulesets, expected two or more to compare",
     "vl": "found 1 ruleset, expected two or more to compare",
@@ -105,6 +128,8 @@ BAD = {
     "vl lb --rules capture.choice,capture.remove": "--rules: no rule 'capture.remove'",
     "vl lb --rules huff.*": "--rules: none of vl, lb has huff.*",
     "vl nowhere.yaml": "nowhere.yaml",
+    "vl lb --nearest": "--nearest: expected one ruleset and no other option",
+    "vl --nearest --json": "--nearest: expected one ruleset and no other option",
 }
 
 
