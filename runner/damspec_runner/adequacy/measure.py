@@ -170,7 +170,7 @@ def _mutant_tasks(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[Mut
     yield MutantTask(ruleset, "control", 0, 1)
     listed: Mapping[ChangeKind, Callable[[Ruleset], Sized]] = {
         "single": single_changes,
-        "reading": lambda each: each.alternatives,
+        "reading": _other_readings,
         "pair": pair_changes,
         "fault": lambda each: faults(each, *MEASURED),
     }
@@ -200,7 +200,7 @@ def _changed_players(task: MutantTask) -> Iterator[tuple[str, RulePlayer]]:
     ruleset, chosen = task.ruleset, slice(task.first, task.last)
     match task.kind:
         case "reading":
-            yield from ((name, RulePlayer(other)) for name, other in [*ruleset.alternatives.items()][chosen])
+            yield from ((name, RulePlayer(other)) for name, other in _other_readings(ruleset)[chosen])
         case "fault":
             right = _remembering(ruleset)
             for fault in faults(ruleset, *MEASURED)[chosen]:
@@ -208,6 +208,11 @@ def _changed_players(task: MutantTask) -> Iterator[tuple[str, RulePlayer]]:
         case kind:
             changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)
             yield from ((mutant.name, RulePlayer(mutant.ruleset)) for mutant in mutants(ruleset, changes[chosen]))
+
+
+def _other_readings(ruleset: Ruleset) -> list[tuple[str, Ruleset]]:
+    """Return the alternative readings, without those that give the rules that a file of your own has anyway."""
+    return [(name, other) for name, other in ruleset.alternatives.items() if other.values != ruleset.values]
 
 
 @lru_cache(1)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
+from damspec.mutations import equivalent_mutants
 
 from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, VoidRunError, measure
 from ..adequacy.measure import baselines as scores
@@ -40,8 +41,8 @@ def adequacy(
 
     A mutant is killed if at least two cases have another answer by it. Some changes show in no position: these are
     listed, with the proof, in cases/generated/equivalents.yaml. Any other mutant that survives means that a case is
-    missing. Exit status 1 if there is one, or if a fault survives, or with --perft if a suite lacks a position that
-    kills a mutant.
+    missing, or that the proof for a ruleset it extends, which is printed, holds for this one too. Exit status 1 if
+    there is one, or if a fault survives, or with --perft if a suite lacks a position that kills a mutant.
     """
     if pairs + faults + perft + baselines > 1:
         raise click.UsageError("found several of --pairs, --faults, --perft and --baselines, expected one")
@@ -65,7 +66,7 @@ def adequacy(
     if as_json:
         print_json({"adequacy": [_entry(each) for each in found]})
     else:
-        _show(found, "faults" if faults else "mutants", matrix)
+        _show(measured, found, "faults" if faults else "mutants", matrix)
     sys.exit(0 if all(each.sufficient for each in found) else 1)
 
 
@@ -118,9 +119,9 @@ def _suite_entry(each: SuiteAdequacy) -> dict[str, object]:
     }
 
 
-def _show(found: list[Adequacy], what: str, matrix: bool) -> None:
+def _show(measured: Sequence[Ruleset], found: list[Adequacy], what: str, matrix: bool) -> None:
     rows = []
-    for each in found:
+    for ruleset, each in zip(measured, found, strict=True):
         numbers = (each.cases, len(each.verdicts), *map(each.count, ("killed", "equivalent", "barely", "survives")))
         rows.append((each.ruleset, *map(str, numbers)))
         for verdict in each.verdicts:
@@ -131,7 +132,9 @@ def _show(found: list[Adequacy], what: str, matrix: bool) -> None:
                 click.echo(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{why}")
             elif verdict.fate in ("survives", "barely"):
                 by = f" by {verdict.killers[0]} alone" if verdict.killers else ""
-                click.echo(f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{by}")
+                click.echo(
+                    f"{each.ruleset}: {verdict.mutant}: {verdict.fate}{by}{_proof_of_parent(ruleset, verdict.mutant)}"
+                )
     print_table(("ruleset", "cases", what, "killed", "equivalent", "one case", "survive"), rows)
     tried, killed = sum(len(e.verdicts) for e in found), sum(e.count("killed") for e in found)
     equivalent = sum(each.count("equivalent") for each in found)
@@ -139,6 +142,13 @@ def _show(found: list[Adequacy], what: str, matrix: bool) -> None:
     click.echo(
         f"{tried} {what}: {killed} killed by {WANTED} cases or more, {equivalent} proved equivalent, {left} left"
     )
+
+
+def _proof_of_parent(ruleset: Ruleset, mutant: str) -> str:
+    """Return why a mutant is equivalent in the nearest ruleset that this one extends, to end a line, or nothing."""
+    known = equivalent_mutants()
+    parent = next((id for id in reversed(ruleset.family) if (id, mutant) in known), None)
+    return f"; equivalent in {parent}, which it extends: {known[parent, mutant]}" if parent else ""
 
 
 def _entry(each: Adequacy) -> dict[str, object]:

@@ -13,8 +13,10 @@ from damspec.mutations import changed_values, equivalent_mutants, whole_values
 from damspec.outcomes import outcome_of_game
 from damspec_runner.adequacy.measure import (
     WANTED,
+    Adequacy,
     MutantVerdict,
     VoidRunError,
+    _other_readings,
     baselines,
     measure,
 )
@@ -24,6 +26,7 @@ from damspec_runner.cases.cases import Case, cases_for, cases_of, names
 from damspec_runner.cases.lint import id_complaints
 from damspec_runner.mutants.mutants import pair_mutants, single_mutants
 from refusals import refusal
+from runner_fixtures import damspec as run
 from runs import ORIGINALS, SPREAD, for_each, usually
 
 RULESETS = damspec.ruleset_ids()
@@ -148,6 +151,36 @@ def test_every_pair_is_killed(name: str) -> None:
     verdicts = found.verdicts
     assert len(verdicts) == len(list(pair_mutants(damspec.load_ruleset(name))))
     assert [(v.mutant, v.killers) for v in verdicts if v.fate in ("survives", "barely")] == []
+
+
+def own_file(folder: Path) -> Path:
+    """A file in which a king of Flemish draughts lands directly behind what it takes, as one of its readings has it."""
+    file = folder / "my.yaml"
+    head = "damspec: 1\nid: my\nname: My checkers\nabout: A ruleset of the tests.\nextends: vl\n"
+    file.write_text(f"{head}rules:\n  king.capture.landing: {{value: behind}}\n", encoding="utf-8")
+    return file
+
+
+def test_a_mutant_that_survives_is_shown_with_the_proof_for_a_parent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, unknown = (
+        MutantVerdict(name, "single", (), ()) for name in ("capture.completion = may-stop", "man.move.reach = any")
+    )
+    monkeypatch.setattr("damspec_runner.commands.adequacy.measure", lambda *_: [Adequacy("my", 193, (known, unknown))])
+    lines = run("adequacy", str(own_file(tmp_path))).out.splitlines()
+    assert lines[:2] == [
+        "my: capture.completion = may-stop: survives; equivalent in vl, which it extends: The greatest number has to be"
+        " captured, so a capture that stops early is never among the best.",
+        "my: man.move.reach = any: survives",
+    ]
+
+
+def test_a_reading_that_gives_the_rules_of_a_file_is_no_mutant(tmp_path: Path) -> None:
+    my, vl = damspec.load_ruleset(str(own_file(tmp_path))), damspec.load_ruleset("vl")
+    assert "king-capture=directly-behind" in my.alternatives
+    assert "king-capture=directly-behind" not in dict(_other_readings(my))
+    assert dict(_other_readings(vl)) == vl.alternatives
 
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
