@@ -64,7 +64,8 @@ def lint(
     """Check all cases for mistakes, and the ledger of ids.
 
     With FILEs, check the cases in these files and folders instead. The form, ids, wording, positions and clauses are
-    checked. The exit status is 1 if anything is wrong.
+    checked; without FILEs also that clauses and readings name each other, and that every alternative of a reading can
+    be played. The exit status is 1 if anything is wrong.
     """
     from ..cases.case_files import read_case_files
     from ..cases.lint import id_complaints, ledger_path, lint_files
