@@ -86,7 +86,7 @@ def _value(form: Form) -> dict[str, Any]:
         case "number":
             return {"type": "integer", "minimum": form.least, **({"maximum": form.most} if form.most else {})}
         case "text":
-            return {"type": "string", "pattern": form.pattern}
+            return {"type": "string", "pattern": form.pattern, "expected": form.expected}
         case "squares":
             sides = dict.fromkeys((*form.keys, *words), _SQUARES)
             mapping = {"type": "object", "additionalProperties": False, "required": [*form.keys], "properties": sides}
@@ -97,7 +97,7 @@ def _value(form: Form) -> dict[str, Any]:
             properties = {key: {"enum": words} for key in form.keys}
             return {"type": "object", "minProperties": 1, "additionalProperties": False, "properties": properties}
         case "counts":
-            keys = {"propertyNames": {"pattern": form.pattern}}
+            keys = {"propertyNames": {"pattern": form.pattern, "expected": form.expected}}
             return {"type": "object", "minProperties": 1, **keys, "additionalProperties": _COUNT}
 
 

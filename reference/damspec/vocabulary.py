@@ -31,7 +31,8 @@ class Form:
 
     `words` are the values of a choice, the entries of a list, or what a mapping maps its `keys` to; of `squares`, the
     keys are those that must be there. `least` and `most` are the limits of a number, or the entries a list has at
-    least. `pattern` is that of a text, or of the keys of `counts`. `former` says what to write for words of old.
+    least. `pattern` is that of a text, or of the keys of `counts`, and `expected` says it in words. `former` says what
+    to write for words of old.
     """
 
     kind: Literal["choice", "list", "directions", "number", "text", "squares", "layout", "mapping", "counts"] = "choice"
@@ -40,6 +41,7 @@ class Form:
     least: int = 1
     most: int | None = None
     pattern: str = ""
+    expected: str = ""
     former: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -79,16 +79,16 @@ const mappingOf = (keys, words) => ({
     isMapping(value) && Object.keys(value).length > 0 &&
     Object.entries(value).every(([key, word]) => keys.includes(key) && words.includes(word)),
 });
-const counts = (words) => ({
-  expected: `a mapping of ${words} to whole numbers`,
-  holds: (value, key) =>
+const counts = (expected, key) => ({
+  expected: `a mapping of ${expected} to whole numbers`,
+  holds: (value) =>
     isMapping(value) && Object.keys(value).length > 0 &&
     Object.entries(value).every(([name, most]) => key.test(name) && Number.isInteger(most) && most > 0),
 });
 
 // --- generated from spec/rules.yaml by `python tools/rules.py`
 const VALUES = {
-  "board.size": {"kind": "text", "pattern": "^([3-9]|1[0-9]|2[0-6])x([3-9]|1[0-9]|2[0-6])$"},
+  "board.size": {"kind": "text", "pattern": "^([3-9]|1[0-9]|2[0-6])x([3-9]|1[0-9]|2[0-6])$", "expected": "COLUMNSxROWS, each from 3 to 26"},
   "board.squares": {"words": ["dark", "all"]},
   "board.dark-corner": {"words": ["left", "right"]},
   "board.numbering": {"words": ["top-left", "top-right", "bottom-left", "bottom-right", "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up"]},
@@ -148,10 +148,10 @@ const VALUES = {
   "draws.no-capture": {"kind": "number"},
   "draws.king-moves": {"kind": "number"},
   "draws.king-moves-pieces": {"kind": "number"},
-  "draws.endings": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
-  "draws.balance": {"kind": "counts", "pattern": "^[1-9][0-9]{0,2}(-[1-9][0-9]{0,2})?$"},
-  "draws.main-road": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
-  "draws.river": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
+  "draws.endings": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$", "expected": "endgames such as KKvK"},
+  "draws.balance": {"kind": "counts", "pattern": "^[1-9][0-9]{0,2}(-[1-9][0-9]{0,2})?$", "expected": "numbers of pieces such as 4-5"},
+  "draws.main-road": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$", "expected": "endgames such as KKvK"},
+  "draws.river": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$", "expected": "endgames such as KKvK"},
   "draws.counted-side": {"words": ["stronger", "weaker"]},
 };
 const PRESENCE = {
@@ -212,12 +212,8 @@ const CLASHES = [
 ];
 // --- end of what is generated
 
-/** The forms of values that no list of words or range of numbers says. */
+/** The forms of values that no list of words, range of numbers or pattern says. */
 const OPEN = {
-  "board.size": {
-    expected: "COLUMNSxROWS, each from 3 to 26",
-    holds: (value, pattern) => typeof value === "string" && pattern.test(value),
-  },
   "start.men": {
     expected: "a number of rows, or {white: [squares], black: [squares]}, with kings: [squares] of them",
     holds: (value) =>
@@ -237,10 +233,6 @@ const OPEN = {
           ["green", "orange"].includes(each.colour) && squareNumber.holds(each.left) && squareNumber.holds(each.right),
       ),
   },
-  "draws.endings": counts("endgames such as KKvK"),
-  "draws.balance": counts("numbers of pieces such as 4-5"),
-  "draws.main-road": counts("endgames such as KKvK"),
-  "draws.river": counts("endgames such as KKvK"),
 };
 
 /** The form of each rule's value, in the order of the language. */
@@ -252,8 +244,10 @@ const FORMS = Object.fromEntries(Object.entries(VALUES).map(([rule, form]) => {
     directions: () => directions,
     number: () => number(form.least ?? 1, form.most ?? Infinity),
     mapping: () => mappingOf(form.keys, form.words),
+    text: () => ({ expected: form.expected, holds: (value) => typeof value === "string" && pattern.test(value) }),
+    counts: () => counts(form.expected, pattern),
   };
-  return [rule, kinds[form.kind ?? "choice"]?.() ?? { ...OPEN[rule], holds: (value) => OPEN[rule].holds(value, pattern) }];
+  return [rule, kinds[form.kind ?? "choice"]?.() ?? OPEN[rule]];
 }));
 
 /** The rules that count moves in endgames with few pieces. */

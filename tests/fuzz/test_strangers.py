@@ -58,7 +58,7 @@ YAML = {
     "a line in a value": (
         'damspec: 1\nid: "x\\n"\nname: x\nabout: x\ndocuments: [lb]\nextends: lb\nrules: {}',
         ": id: ",
-        'found "x\\n", expected text of the form',
+        'found "x\\n", expected lower-case letters, digits and hyphens, such as my-checkers',
     ),
 }
 
