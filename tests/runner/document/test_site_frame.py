@@ -184,9 +184,11 @@ def test_the_words_of_all_pages_stand_in_every_language() -> None:
         assert all(sorted(found) == places["en"] for found in places.values()), key
 
 
-def test_what_each_game_is_stands_in_each_language() -> None:
-    """And in English in its file."""
-    assert all({*language.content["abouts"]} == {*GAMES, *overlay_ids()} for language in ABROAD)
+@abroad
+def test_what_each_game_is_called_and_is_stands_in_each_language(language: Language) -> None:
+    """In `games` and `abouts` of its file in spec/rulebook/; English stands in the ruleset's own file."""
+    assert {*language.content["games"]} == {*GAMES}
+    assert {*language.content["abouts"]} == {*GAMES, *overlay_ids()}
 
 
 def test_every_error_of_a_page_has_a_text_in_each_language() -> None:
