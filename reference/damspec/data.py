@@ -230,7 +230,8 @@ def _wording(error: Any) -> str:
             keys = [alternative.get("required", ["?"])[0] for alternative in error.validator_value]
             return f"expected exactly one of {', '.join(map(repr, keys))}"
         case "anyOf" if all("type" in alternative for alternative in error.validator_value):
-            return f"found {found}, expected {' or '.join(each['type'] for each in error.validator_value)}"
+            kinds = dict.fromkeys(each["type"] for each in error.validator_value)
+            return f"found {found}, expected {' or '.join(kinds)}"
         case _:
             return strip_control_characters(str(error.message)[:200])
 

@@ -16,6 +16,7 @@ from damspec.mutations import changed_values, other_layouts
 from damspec.rules import expand_directions, rule_names
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.validity import fewest_pieces, material, phases
+from damspec.vocabulary import vocabulary
 
 from ..generate.goal import ANY, Criteria, Goal, KingSides, NothingToFindError, SearchGoal
 from ..generate.search import PositionSearch
@@ -267,7 +268,7 @@ def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
             values = "; ".join(
                 f"{one.rule} is {' and '.join(map(str, one.values))}"
                 for one in board_differences((ruleset, other))
-                if one.rule.startswith("board.")
+                if vocabulary()[one.rule].group == "board"
             )
             raise click.UsageError(
                 f"--distinguish: different boards of {ruleset.id} and {other.id}, {values}: no position is one of both"
