@@ -15,6 +15,7 @@ from warnings import warn
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from . import pdn as pdn
     from .library import *  # noqa: F403
 
 __all__ = [  # noqa: F405
@@ -70,6 +71,9 @@ __all__ = [  # noqa: F405
 ]
 
 
+#: Modules that are public names as well.
+_MODULES = ("pdn",)
+
 #: Names of earlier versions, which still work with a DeprecationWarning.
 _RENAMED = {
     "AmbiguousMove": "AmbiguousMoveError",
@@ -91,11 +95,15 @@ if not TYPE_CHECKING:
         if name in _MOVED:
             warn(f"damspec.{name} is now in damspec{_MOVED[name]}", DeprecationWarning, stacklevel=2)
             return getattr(import_module(_MOVED[name], __name__), name)
+        if name in _MODULES:
+            return import_module(f".{name}", __name__)
         if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            from .other_names import no_attribute
+
+            raise no_attribute(__name__, name)
         library = import_module(".library", __name__)
         globals().update({public: getattr(library, public) for public in __all__ if public not in globals()})
         return globals()[name]
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return sorted({*__all__, *_MODULES})

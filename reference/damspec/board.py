@@ -23,6 +23,7 @@ from .errors import (
     quote_any,
     quote_value,
 )
+from .other_names import OtherNames
 
 Side = Literal["white", "black"]
 Kind = Literal["man", "king"]
@@ -73,7 +74,7 @@ def opponent(side: Side) -> Side:
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(metaclass=OtherNames):
     """The geometry of a board.
 
     `columns` and `rows` are the size in squares (`board.size`), `squares` says which are playable (`board.squares`),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, overload
 
 from .board import Side
 from .data import build_unchecked
@@ -27,17 +27,18 @@ from .errors import (
 )
 from .king_runs import fit_position
 from .move import Action, Move, is_move_text, matching, read_squares
+from .other_names import OtherNames, OtherNamesABC
 from .outcomes import Outcome, count_reversible_moves, outcome_of_game
 from .pdn.parser import read_record
 from .pdn.record import GameRecord
 from .pdn.tree import Game as PdnGame
 from .perft_counts import DEEPEST, Convention, count_nodes, ways
-from .position import Position
+from .position import Piece, Position
 from .ruleset import Ruleset, to_ruleset
 
 
 @dataclass(frozen=True, repr=False)
-class LegalMoves(Sequence[Action]):
+class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
     """The legal actions of a position, generated on first use.
 
     Two are equal if their ruleset and position are.
@@ -106,6 +107,11 @@ class LegalMoves(Sequence[Action]):
             return len(self._matching_actions(action, self._actions)) == 1
         except InvalidMoveError:
             return False
+
+    if not TYPE_CHECKING:
+
+        def __call__(self) -> NoReturn:
+            raise TypeError("legal_moves is a property: write game.legal_moves, without ()")
 
     def __repr__(self) -> str:
         return f"<LegalMoves {_join_actions(self._actions)}>"
@@ -260,7 +266,7 @@ def _resolve(ruleset: Ruleset | str, position: Position | str) -> tuple[Ruleset,
     return by, by.position_of(position)
 
 
-class Game:
+class Game(metaclass=OtherNames):
     """A game in progress: a ruleset, a position and the actions that led to it.
 
     >>> game = Game("lb")
@@ -444,6 +450,10 @@ class Game:
         if not self._history:
             raise IndexError(f"no move has been played in this game: {self!r}")
         return self._history[-1]
+
+    def piece_at(self, square: int) -> Piece | None:
+        """Return the piece on a square, or None. Raises PositionError if there is no such square."""
+        return self.position[square]
 
     def copy(self) -> Game:
         """Return an independent copy of the game."""

@@ -18,6 +18,7 @@ from .errors import (
     quote_any,
     quote_value,
 )
+from .other_names import OtherNames
 
 #: The maximum length of a move's notation; a king that touches every square of the largest board needs less.
 LONGEST = 4000
@@ -27,7 +28,7 @@ _NOTATION = re.compile(r"[a-z]?[0-9]+(?=[-x:])(-[a-z]?[0-9]+)*([x:][a-z]?[0-9]+)
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(metaclass=OtherNames):
     """A move of a piece: start, end, captured squares, whether a man is crowned, whether it falls through a door.
 
     Moves that agree in these are equal; `paths` has every way to make the move, and `path` is the one printed. The

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple, NoReturn
 from .board import Side, opponent
 from .errors import expect, expect_word
 from .move import Action, Move, Retract
+from .other_names import OtherNames
 from .position import Position
 from .rules import DrawRules, Force, Rules, endgames_named, totals_named
 from .turn import ActionGenerator
@@ -25,7 +26,7 @@ _BOTH_EMPTY = {"mover-wins": "wins", "mover-loses": "loses", "draw": "draws"}
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(metaclass=OtherNames):
     """The outcome of a game: `result` is `ongoing`, the side that has won, or `draw`; `reason` is the rule behind it.
 
     An outcome has no truth value, since an ongoing game has one too: use `is_over` or `winner`.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 from .board import SIDES, Board, Kind, Side, each, opponent
 from .errors import PositionError, expect, expect_word, quote_any, quote_value
 from .layout import Layout
+from .other_names import OtherNames
 from .rules import Rules
 
 #: Bitboards as the side to move sees them: own men, own kings, enemy men, enemy kings.
@@ -27,6 +28,8 @@ _COUNTERS = re.compile(r"[HF][0-9]{1,4}")
 #: The maximum length of a FEN; kings on every square of the largest board need less.
 LONGEST = 4000
 _SLIDERS = re.compile("[LMR]{1,400}")
+#: The board of a FEN, unless another is given.
+_BOARD_OF_TEN = Board(10, 10)
 _SPINS = ("disc", "green", "orange", "both", "due")
 
 
@@ -59,7 +62,7 @@ class KingRun(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(metaclass=OtherNames):
     """A position on a board; equal positions give equal answers to every question.
 
     The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` is the pending result
@@ -141,10 +144,15 @@ class Position:
                 raise PositionError(f"{name}: found {quote_any(run)}, expected the numbers of a square and of moves")
 
     @classmethod
-    def from_fen(cls, text: str, board: Board) -> Position:
+    def from_fen(cls, text: str, board: Board = _BOARD_OF_TEN) -> Position:
         """Parse a FEN such as `W:W21,22,K30:B1,2,K5`, with its extension fields.
 
-        Squares are numbers, ranges of numbers or algebraic names. Raises PositionError, which quotes the text.
+        Squares are numbers, ranges of numbers or algebraic names. A FEN does not say which board it is of: it is the
+        one of ten by ten unless given, and `Ruleset.position` has the ruleset's. Raises PositionError, which quotes the
+        text.
+
+        >>> Position.from_fen("W:W31:B20").board
+        Board(10, 10)
         """
         expect(text, "position", str, "a FEN")
         expect(board, "board", Board, "a Board")
@@ -209,6 +217,10 @@ class Position:
             if bit & self.kings(side):
                 return _PIECES[side, "king"]
         return None
+
+    def piece_at(self, square: int) -> Piece | None:
+        """Return the piece on a square, or None, as `position[square]` does."""
+        return self[square]
 
     def men(self, side: Side) -> int:
         """Return a side's men as a bitboard. Raises ArgumentError for a word other than `white` and `black`."""

@@ -18,6 +18,7 @@ from .contradictions import fill_dependent_rules, find_contradictions
 from .data import freeze
 from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quote_any, quote_value
 from .inheritance import RulesetName, overlays_folder, read_statements, ruleset_ids, rulesets_folder
+from .other_names import OtherNames
 from .position import Position, with_sliders
 from .readings import Reading, load_readings, readings_of
 from .rules import Rules, expand_directions, rule_names, shorten_directions
@@ -30,7 +31,7 @@ _LONGEST_ID = 500
 
 
 @dataclass(frozen=True)
-class Ruleset:
+class Ruleset(metaclass=OtherNames):
     """A game's rules, with the sources that each rests on.
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary, ref
 
 from ..errors import ArgumentTypeError, PdnError, RulesetError, expect, expect_number, quote_any, quote_value
 from ..move import Action, is_other_text
+from ..other_names import OtherNames
 from ..position import Position
 from ..ruleset import Ruleset, to_ruleset
 from .parser import LINE_LIMIT, Chunk, chunks, read_record, read_records, records_in
@@ -26,7 +27,7 @@ _NUMBER = re.compile(r"([0-9]+)\.(\.\.)?")
 _HIGHEST_NAG = 9999
 
 
-class GameNode:
+class GameNode(metaclass=OtherNames):
     """A move of a game, and what can follow it: the first of `variations` is the mainline.
 
     `text` is the move as written. `starting_comments` stand before it, which a variation can have; `comments` and
