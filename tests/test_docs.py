@@ -173,6 +173,14 @@ def test_sessions(name: str, least: int) -> None:
     assert results.failed == 0
 
 
+def test_session_with_numpy() -> None:
+    """The blocks of the page of the library that not everybody can run."""
+    pytest.importorskip("numpy")
+    session = "\n".join(blocks("pycon", LIBRARY))
+    results = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(session, {"damspec": damspec}, "", "", 0))
+    assert (results.attempted, results.failed) == (2, 0)
+
+
 SHOWN_PROGRAMS = re.findall(
     r"^## (.*?)\n.*?^```python\n(.*?)^```\n\n```\n(.*?)^```", PROGRAMS, re.DOTALL | re.MULTILINE
 )

@@ -7,16 +7,18 @@ can be below it; where all squares are playable, the sliders lie in a strip belo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cache
 from html import escape
 from itertools import accumulate
 from math import atan2, degrees
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from .board import SIDES, Board, Side
-from .errors import ArgumentTypeError, PositionError, expect, expect_number, expect_word, quote_any
+from .errors import ArgumentError, ArgumentTypeError, PositionError, expect, expect_number, expect_word, quote_any
 from .layout import Layout, Slider
 from .move import Action, Move, Spin
 from .position import Piece, Position, slider_letters
@@ -29,22 +31,57 @@ LETTER, _LABEL = 7, 14
 REACH = 16
 #: How far the upper disc of a king lies above the lower one.
 _RAISED = 5
-LIGHT, INK, FRAME = "#f0dcbb", "#241c15", "#4f3320"
+LIGHT, DARK, ARROW, INK = "#f0dcbb", "#96633f", "#1f5fd0", "#241c15"
 DISCS = {"white": ("#fffaf0", "#5c4630"), "black": ("#2b2320", "#d9c7b0")}
-_DARK, _MARKED, _NAME = "#96633f", "#d9a72e", "#fffaf2"
-_ARROW, _CROSS, _CASING = "#1f5fd0", "#c8202c", "#ffffff"
+_CASING = "#ffffff"
 #: The widths of letters that are wider or narrower than the others.
 _ROOM = {"m": 7, "w": 7, "f": 3, "i": 3, "j": 3, "l": 3, "r": 3.5, "t": 3.5}
 #: The width of the frame for the coordinates.
 EDGE = 14
+#: A colour as SVG writes it: `#` and hexadecimal digits, or a name.
+_COLOUR = re.compile("#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[a-zA-Z]{3,30}")
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of a picture: of squares, their names, pieces and their lines, marks and the frame."""
+
+    light: str = LIGHT
+    dark: str = DARK
+    highlight: str = "#d9a72e"
+    number: str = "#fffaf2"
+    white: str = DISCS["white"][0]
+    white_line: str = DISCS["white"][1]
+    black: str = DISCS["black"][0]
+    black_line: str = DISCS["black"][1]
+    arrow: str = ARROW
+    cross: str = "#c8202c"
+    frame: str = "#4f3320"
+
+    @classmethod
+    def of(cls, colours: Mapping[str, str]) -> Palette:
+        """Return the usual colours but for some, by the names of the fields. Raises ArgumentError."""
+        expect(colours, "colours", Mapping, "a mapping of names such as 'dark' to colours such as '#96633f'")
+        names = tuple(each.name for each in fields(cls))
+        for name, colour in colours.items():
+            expect_word(name, "colours", names)
+            expect(colour, name, str, "a colour such as '#96633f'")
+            if not _COLOUR.fullmatch(colour):
+                raise ArgumentError(f"{name}: found {quote_any(colour)}, expected a colour such as '#96633f' or 'navy'")
+        return cls(**colours)
+
+    def disc(self, side: Side) -> tuple[str, str]:
+        """Return the colours of a side's pieces and of their lines."""
+        return (self.white, self.white_line) if side == "white" else (self.black, self.black_line)
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The layout of a board's squares in a picture."""
+    """The layout of a board's squares in a picture, and its colours."""
 
     board: Board
     orientation: Side = "white"
+    colours: Palette = Palette()
 
     @property
     def width(self) -> int:
@@ -77,17 +114,17 @@ def draw_squares(sheet: Grid) -> str:
     """Draw all squares, the light ones too."""
     corners = (sheet.corner(number) for number in range(1, len(sheet.board) + 1))
     outline = "".join(f"M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z" for x, y in corners)
-    edge = f' stroke="{LIGHT}"' if sheet.board.squares == "all" else ""
+    light, dark = sheet.colours.light, sheet.colours.dark
+    edge = f' stroke="{light}"' if sheet.board.squares == "all" else ""
     return (
-        f'<rect width="{sheet.width}" height="{sheet.height}" fill="{LIGHT}"/>'
-        f'<path d="{outline}" fill="{_DARK}"{edge}/>'
+        f'<rect width="{sheet.width}" height="{sheet.height}" fill="{light}"/><path d="{outline}" fill="{dark}"{edge}/>'
     )
 
 
 def draw_mark(sheet: Grid, number: int) -> str:
     """Highlight a square."""
     x, y = sheet.corner(number)
-    return f'<rect x="{x}" y="{y}" width="{UNIT}" height="{UNIT}" fill="{_MARKED}"/>'
+    return f'<rect x="{x}" y="{y}" width="{UNIT}" height="{UNIT}" fill="{sheet.colours.highlight}"/>'
 
 
 def square_names(sheet: Grid, numbers: Iterable[int], *, letters: bool = False) -> str:
@@ -102,7 +139,7 @@ def square_names(sheet: Grid, numbers: Iterable[int], *, letters: bool = False) 
         places, text = rows.get(y, ([], ""))
         rows[y] = ([*places, *(f"{x + 0.5 + step:g}" for step in _letter_offsets(name))], text + name)
     texts = (f'<text x="{" ".join(places)}" y="{y + 5.6:g}">{text}</text>' for y, (places, text) in rows.items())
-    return f'<g {written_numbers(_NAME)} fill-opacity="0.8">{"".join(texts)}</g>'
+    return f'<g {written_numbers(sheet.colours.number)} fill-opacity="0.8">{"".join(texts)}</g>'
 
 
 def _letter_offsets(name: str) -> list[float]:
@@ -125,18 +162,18 @@ def draw_edges(sheet: Grid) -> str:
     texts = "".join(f"<text {place}>{name}</text>" for place, name in named.items())
     frame = f"M0,0 H{-EDGE} V{sheet.height + EDGE} H{sheet.width} v{-EDGE} H0 z"
     return (
-        f'<path d="{frame}" fill="{FRAME}"/>'
-        f'<g font-size="9" font-family="sans-serif" text-anchor="middle" fill="{LIGHT}">{texts}</g>'
+        f'<path d="{frame}" fill="{sheet.colours.frame}"/>'
+        f'<g font-size="9" font-family="sans-serif" text-anchor="middle" fill="{sheet.colours.light}">{texts}</g>'
     )
 
 
 # --- pieces and marks --------------------------------------------------------------------------
 
 
-def draw_piece(kind: Piece, x: int, y: int) -> str:
-    """Draw a man or a king."""
-    fill, line = DISCS[kind.side]
-    if kind.kind == "king":
+def draw_piece(sheet: Grid, number: int, piece: Piece) -> str:
+    """Draw a man or a king on a square."""
+    (x, y), (fill, line) = sheet.middle(number), sheet.colours.disc(piece.side)
+    if piece.kind == "king":
         heights = (y + _RAISED / 2, y - _RAISED / 2)
         discs = "".join(_disc(x, height, REACH - _RAISED / 2, fill, line) for height in heights)
         return f'{discs}<circle cx="{x}" cy="{heights[1]}" r="5" fill="{line}"/>'
@@ -155,21 +192,22 @@ def draw_arrow(sheet: Grid, path: Sequence[int], *, dashes: bool) -> str:
     dash = ' stroke-dasharray="6 4"' if dashes else ""
     (first_x, first_y), (before_x, before_y), (x, y) = middles[0], middles[-2], middles[-1]
     turn = round(degrees(atan2(y - before_y, x - before_x)))
-    edged = f'fill="{_ARROW}" stroke="{_CASING}" stroke-width="1.3"'
+    edged = f'fill="{sheet.colours.arrow}" stroke="{_CASING}" stroke-width="1.3"'
     return (
         f'{line}="{_CASING}" stroke-width="6" stroke-opacity="0.85"{dash}/>'
-        f'{line}="{_ARROW}" stroke-width="4"{dash}/>'
+        f'{line}="{sheet.colours.arrow}" stroke-width="4"{dash}/>'
         f'<circle cx="{first_x}" cy="{first_y}" r="4.3" {edged}/>'
         f'<path d="M-9,-7 L5,0 L-9,7 z" transform="translate({x},{y}) rotate({turn})" {edged}/>'
     )
 
 
-def draw_cross(x: int, y: int) -> str:
+def draw_cross(sheet: Grid, number: int) -> str:
     """Draw a cross over a captured piece."""
+    x, y = sheet.middle(number)
     cross = f"M{x - 9},{y - 9} l18,18 M{x - 9},{y + 9} l18,-18"
     return "".join(
         f'<path d="{cross}" stroke="{stroke}" stroke-width="{wide}" stroke-linecap="round"/>'
-        for stroke, wide in ((_CASING, 7), (_CROSS, 4))
+        for stroke, wide in ((_CASING, 7), (sheet.colours.cross, 4))
     )
 
 
@@ -251,7 +289,7 @@ def door_sign(kind: Sign, colour: str = "green", size: int = 30) -> str:
         "orange": lambda: _spot(11, "orange"),
         "both": lambda: _spot(1, "green") + _spot(21, "orange"),
     }
-    ground = f'<rect width="{UNIT}" height="{UNIT}" fill="#96633f"/>' if kind in ("shut", "open") else ""
+    ground = f'<rect width="{UNIT}" height="{UNIT}" fill="{DARK}"/>' if kind in ("shut", "open") else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" viewBox="0 0 {UNIT} {UNIT}"'
         f' width="{size}" height="{size}">{ground}{signs[kind]()}</svg>'
@@ -383,6 +421,7 @@ def svg(
     state: bool = False,
     board: bool = True,
     notation: SquareNames = "numbers",
+    colours: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Draw the board as an SVG picture, `size` pixels wide, with the side of `orientation` at the bottom.
 
@@ -390,7 +429,8 @@ def svg(
     and `dashed` paths are drawn with dashes; `crosses` marks captured pieces. Trapdoors are drawn by `layout`, or else
     by the position's own: closed doors are outlined, open ones are holes. With `coordinates`, columns and rows are
     named at the edges; with `state`, a line below says who is to move, the result of the spin and the last action.
-    Without `board` no squares are drawn, for a picture laid over an empty board. The picture has a title for screen
+    Without `board` no squares are drawn, for a picture laid over an empty board. `colours` replaces some of the
+    picture's, by the names of the fields of `Palette`, as in `{"dark": "#769656"}`. The picture has a title for screen
     readers: `title`, or the position in words. It contains no ids unless `notation` is `either`, so that it can be
     embedded anywhere. Raises ArgumentError for an unknown word and PositionError for a square that is not on the board.
 
@@ -412,7 +452,7 @@ def svg(
     crossed = _squares(position.board, "crosses", crosses)
     paths = [(path, True) for path in _paths(position.board, "dashed", dashed)]
     paths += [(path, False) for path in _paths(position.board, "arrows", arrows)]
-    sheet = Grid(position.board, orientation)
+    sheet = Grid(position.board, orientation, Palette.of(colours))
     edge = EDGE if coordinates else 0
     width, height = sheet.width + edge, sheet.height + edge + (strip_height(sheet, layout) if layout else 0)
     whole = height + (_STATE if state else 0)
@@ -427,12 +467,12 @@ def svg(
         *(draw_mark(sheet, number) for number in marked),
         draw_doors(sheet, layout, letters) if layout else "",
         _names(sheet, None if board else tuple(marked), notation) if numbers else "",
-        *(draw_piece(piece, *sheet.middle(number)) for number, piece in position.pieces()),
+        *(draw_piece(sheet, number, piece) for number, piece in position.pieces()),
         draw_sliders(sheet, layout, letters) if layout else "",
         *(draw_arrow(sheet, path, dashes=dashes) for path, dashes in paths),
-        *(draw_cross(*sheet.middle(number)) for number in crossed),
+        *(draw_cross(sheet, number) for number in crossed),
         draw_door_tags(sheet, layout) if layout else "",
-        _line(position, lastmove, (-edge, height, width)) if state else "",
+        _line(sheet, position, lastmove, (-edge, height, width)) if state else "",
     ]
     return "".join([*parts, "</svg>"])
 
@@ -509,11 +549,11 @@ def _style(width: int) -> str:
     )
 
 
-def _line(position: Position, lastmove: Action | None, place: tuple[int, int, int]) -> str:
+def _line(sheet: Grid, position: Position, lastmove: Action | None, place: tuple[int, int, int]) -> str:
     """Draw the line below a board: who is to move, the result of the spin, the last action."""
     left, top, width = place
     middle = top + _STATE // 2
-    fill, line = DISCS[position.turn]
+    fill, line = sheet.colours.disc(position.turn)
     parts = [f"{position.turn.capitalize()} to move"]
     if position.spin:
         parts.append("a spin is due" if position.spin == "due" else f"{position.spin} spun")

@@ -62,6 +62,10 @@ class FileError(DamspecError):
     """A data file that cannot be read or has the wrong form."""
 
 
+class MissingPackageError(DamspecError, ImportError):
+    """An optional package that is not installed; also an `ImportError`."""
+
+
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, overload
 
+from .arrays import move_index, move_index_size
 from .board import Side
 from .data import build_unchecked
 from .drawing import svg
@@ -166,6 +167,38 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
         if action not in self and action not in self.lapses:
             raise IllegalMoveError(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
         return self.ruleset.turns.after(self.position, action)
+
+    @property
+    def move_index_size(self) -> int:
+        """The number of indices that actions of this ruleset can have, legal or not."""
+        return move_index_size(self.ruleset.rules)
+
+    def move_index(self, action: Action | str) -> int:
+        """Return the index of an action or huffable move for a program that learns, as a value or in notation.
+
+        It is from 0 to `move_index_size` - 1 and depends on start and end alone, as the side to move sees them:
+        moves that differ only in what they capture or promote share an index. docs/library.md has the table. Raises
+        MoveError.
+
+        >>> legal_moves("lb", "W:W21:B1").move_index("21-17"), legal_moves("lb", "B:W32:B12").move_index("12-16")
+        (656, 656)
+        """
+        if isinstance(action, str):
+            action = self.find(action)
+        elif not self._lists(action) and action not in self and action not in self.lapses:
+            expect(action, "move", Action, "a move or its notation")
+            raise IllegalMoveError(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
+        return move_index(self.ruleset.rules, self.position, action)
+
+    def with_move_index(self, index: int) -> tuple[Action, ...]:
+        """Return the legal actions and huffable moves that have an index: none, one, or moves that share it.
+
+        >>> legal_moves("lb", "W:W21:B1").with_move_index(656)
+        (Move(start=21, end=17, captured=(), promotes=False, falls=False),)
+        """
+        expect_number(index, "index", 0, self.move_index_size - 1)
+        rules, position = self.ruleset.rules, self.position
+        return tuple(each for each in (*self, *self.lapses) if move_index(rules, position, each) == index)
 
     def _matching_actions(self, text: str, actions: Sequence[Action]) -> list[Action]:
         if is_move_text(text):
@@ -377,6 +410,11 @@ class Game(metaclass=OtherNames):
     def position(self) -> Position:
         """The current position."""
         return self._positions[-1]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The positions of the game: the first one, then that after each action."""
+        return tuple(self._positions)
 
     @property
     def history(self) -> tuple[Action, ...]:

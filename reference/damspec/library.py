@@ -12,6 +12,7 @@ from .errors import ArgumentTypeError as ArgumentTypeError
 from .errors import DamspecError as DamspecError
 from .errors import IllegalMoveError as IllegalMoveError
 from .errors import InvalidMoveError as InvalidMoveError
+from .errors import MissingPackageError as MissingPackageError
 from .errors import MoveError as MoveError
 from .errors import PdnError as PdnError
 from .errors import PositionError as PositionError
@@ -38,6 +39,8 @@ from .outcomes import Outcome as Outcome
 from .pdn import read_pdn as read_pdn
 from .position import Piece as Piece
 from .position import Position as Position
+from .raster import gif as gif
+from .raster import png as png
 from .readings import Alternative as Alternative
 from .readings import Clause as Clause
 from .readings import Reading as Reading

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from .board import SIDES, Board, Kind, Side, each, opponent
 from .errors import PositionError, expect, expect_word, quote_any, quote_value
 from .layout import Layout
 from .other_names import OtherNames
 from .rules import Rules
+
+if TYPE_CHECKING:
+    from numpy import uint8
+    from numpy.typing import NDArray
 
 #: Bitboards as the side to move sees them: own men, own kings, enemy men, enemy kings.
 Pieces = tuple[int, int, int, int]
@@ -310,6 +314,18 @@ class Position(metaclass=OtherNames):
             fields = ":".join(self.fen().split(":")[3:])
             key ^= int.from_bytes(blake2b(fields.encode(), digest_size=8).digest(), "little")
         return key
+
+    def to_array(self) -> NDArray[uint8]:
+        """Return the position as an array of zeros and ones for a program that learns; needs numpy.
+
+        The shape is (6, rows, columns), the type uint8. The planes are own men, own kings, enemy men, enemy kings, the
+        playable squares and the open doors, as the side to move sees them: row 0 is the farthest from it, and for Black
+        the board is turned by half. Spin, huffing and king runs are left out. Raises MissingPackageError, and
+        PositionError for sliders that no ruleset has read.
+        """
+        from .arrays import to_array  # loaded on use, as numpy is
+
+        return to_array(self)
 
     def mirrored(self) -> Position:
         """Return the position with colours exchanged and the board turned by half.

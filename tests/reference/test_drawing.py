@@ -12,11 +12,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damspec import Action, Board, Game, Move, Position, Spin, data, load_ruleset, play
+from damspec import Action, ArgumentError, Board, Game, Move, Position, Spin, data, load_ruleset, play
 from damspec.board import Side
 from damspec.drawing import COLOURS, LEGIBLE, LETTER, REACH, UNIT, describe_position, door_sign, svg
 from damspec.layout import Layout, layout_of
 from damspec.position import board_text
+from refusals import refusal
 from runs import for_each
 
 SMALL = Board(8, 8)
@@ -466,3 +467,29 @@ def test_no_name_lies_below_a_piece(ruleset: str) -> None:
         box = product((left, left + WIDE * LETTER), (foot - HIGH * LETTER, foot))
         for (across, down), (x, y) in product(box, discs):
             assert (across - x) ** 2 + (down - y) ** 2 >= (REACH - 0.5) ** 2, letter
+
+
+# --- colours
+
+
+def test_colours_of_squares_pieces_and_marks() -> None:
+    colours = {"light": "#eeeed2", "dark": "#769656", "white": "ivory", "black": "#000", "highlight": "#baca44"}
+    root = drawn(svg(POSITION, squares=[21], colours=colours))
+    fills = {part.get("fill") for part in root.iter()}
+    assert {*colours.values()} <= fills
+    assert not {"#f0dcbb", "#96633f", "#fffaf0", "#2b2320", "#d9a72e"} & fills
+    assert svg(POSITION, colours={}) == svg(POSITION)
+
+
+@for_each(
+    ("colours", "says"),
+    [
+        ({"drak": "#769656"}, "colours: found 'drak', expected 'light', 'dark',"),
+        ({"dark": "#76965"}, "dark: found '#76965', expected a colour such as '#96633f' or 'navy'"),
+        ({"dark": 'red"/><script>'}, "dark: found "),
+        ({"dark": 3}, "dark: found 3, expected a colour"),
+        ("red", "colours: found 'red', expected a mapping"),
+    ],
+)
+def test_colours_that_are_none(colours: Any, says: str) -> None:
+    assert refusal(ArgumentError, svg, POSITION, colours=colours).startswith(says)

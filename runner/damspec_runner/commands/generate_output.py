@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import click
 
 from damspec import Ruleset
+from damspec.extras import import_extra
 
 from ..cases.bundle import bundle_text
 from ..generate.annotate import AnnotatedPosition, Annotator
@@ -111,8 +111,7 @@ class Writing:
     def _check_png(self, number: int) -> None:
         from ..generate.pictures import MOST_IN_PNG
 
-        if find_spec("resvg_py") is None:
-            raise click.UsageError("--format png: needs the library resvg-py: pip install 'damspec[png]'")
+        import_extra("resvg_py", "--format png", "damspec[pictures]")
         if self.output is None and console().is_terminal:
             raise click.UsageError("--format png: is no text for a terminal, expected -o FILE.png or -o FOLDER")
         if not self._is_folder and number > MOST_IN_PNG:

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 from zlib import crc32
 
-from damspec import DamspecError, Move, Position, legal_moves
+from damspec import Move, Position, legal_moves, png
 from damspec.board import Board
 from damspec.drawing import UNIT, corners, middles, svg
 from damspec.vocabulary import vocabulary
@@ -30,11 +30,6 @@ MOST_IN_PNG = 60
 #: The bytes of a PNG before its text chunk: the signature and the header chunk.
 _HEAD = 8 + 25
 _HERE = Path(__file__).parent
-_FONT = _HERE / "font" / "DejaVuSans-ASCII.ttf"
-
-
-class NoRendererError(DamspecError):
-    """The library that renders PNG is not installed."""
 
 
 def picture(answered: AnnotatedPosition, *, board: bool = True) -> str:
@@ -88,17 +83,12 @@ def sheet(answered: Sequence[AnnotatedPosition]) -> str:
 
 
 def as_png(drawn: str) -> bytes:
-    """Render an SVG as PNG, identical on every machine, with its metadata as comment. Raises NoRendererError."""
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise NoRendererError("png: needs the library resvg-py: pip install 'damspec[png]'") from None
-    png = svg_to_bytes(
-        svg_string=drawn, skip_system_fonts=True, font_files=[str(_FONT)], sans_serif_family="DejaVu Sans"
-    )
+    """Render an SVG as PNG with its metadata as comment. Raises MissingPackageError."""
+    rendered = png(drawn)
     said = "\n".join(map(unescape, re.findall("<metadata>(.*?)</metadata>", drawn)))
     chunk = b"tEXtComment\0" + said.encode("latin-1", "replace")
-    return png[:_HEAD] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", crc32(chunk)) + png[_HEAD:]
+    checksum = struct.pack(">I", crc32(chunk))
+    return b"".join([rendered[:_HEAD], struct.pack(">I", len(chunk) - 4), chunk, checksum, rendered[_HEAD:]])
 
 
 def picture_files(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,7 +14,6 @@ import pytest
 
 from annotated_positions import answered, played
 from damspec.drawing import svg
-from damspec_runner.commands import generate_output
 from damspec_runner.generate import pictures
 from damspec_runner.generate.diversity import coverage
 from runner_fixtures import DAMSPEC, refused
@@ -117,9 +117,9 @@ def test_png_goes_into_a_pipe_and_a_file(tmp_path: Path) -> None:
 
 
 def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generate_output, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     said = refused("generate", "vl", "--format", "png", "-o", "x.png")
-    assert said == "damspec: --format png: needs the library resvg-py: pip install 'damspec[png]'"
+    assert said == "damspec: --format png: needs a package that is not installed: pip install 'damspec[pictures]'"
 
 
 # --- the page ---------------------------------------------------------------------------------

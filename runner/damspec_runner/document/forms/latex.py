@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from damspec import Clause, Layout, Position
-from damspec.drawing import COLOURS, DISCS, LIGHT, REACH, UNIT, corners, middles
+from damspec.drawing import ARROW, COLOURS, DARK, DISCS, LIGHT, REACH, UNIT, corners, middles
 from damspec.position import slider_letters
 
 from ..sources import Document, article_of
@@ -47,7 +47,7 @@ _WESTERN = frozenset(
 _TEXT_WIDTH, _SQUARE = 455, 22
 #: From this number of columns on, the page lies on its side.
 _LANDSCAPE = 6
-_COLOURS = {"damlight": LIGHT, "damdark": "#96633f", "damarrow": "#1f5fd0"} | {
+_COLOURS = {"damlight": LIGHT, "damdark": DARK, "damarrow": ARROW} | {
     f"dam{side}{part}": colour
     for side, pair in DISCS.items()
     for part, colour in zip(("fill", "line"), pair, strict=True)
