@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from runner_fixtures import PROJECT
 
@@ -21,6 +22,28 @@ def examples(page: str) -> list[tuple[str, str]]:
     """Return each command of the console blocks of a page with the output shown under it."""
     found = (example for block in blocks("console", page) for example in re.split(r"^\$ ", block, flags=re.M)[1:])
     return [(command, shown) for command, _, shown in (example.partition("\n") for example in found)]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A whole program of a page, under a heading of its own: its title, its source and what it prints."""
+
+    title: str
+    source: str
+    output: str
+
+    @property
+    def file(self) -> str:
+        """A name for the file that the program is in."""
+        return re.sub(r"\W+", "_", self.title.lower()) + ".py"
+
+
+def programs(page: str) -> list[Program]:
+    """Return the programs of a page: each heading with a sentence, a block of Python and a block of output."""
+    found = re.findall(
+        r"^## ([^\n]*)\n\n((?:[^\n]+\n)+)\n```python\n(.*?)^```\n\n```\n(.*?)^```", page, re.DOTALL | re.MULTILINE
+    )
+    return [Program(title, source, output) for title, _, source, output in found]
 
 
 def pattern(shown: str) -> str:

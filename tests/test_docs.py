@@ -8,6 +8,7 @@ import io
 import os
 import re
 import resource
+import runpy
 import shlex
 import sys
 import time
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, get_args
 from unittest import mock
 
+import mypy.api
 import pytest
 
 import damspec
@@ -24,14 +26,12 @@ import damspec.pdn
 from damspec_runner.commands.generate_output import Format
 from damspec_runner.engines import registry
 from damspec_runner.engines.simple import Limit, SimpleEngine
-from fenced import blocks, examples, pattern, read_page
+from fenced import Program, blocks, examples, pattern, programs, read_page
 from runner_fixtures import DAMSPEC, PROJECT, Ran
 from runner_fixtures import damspec as run
 from runs import for_each
 
-README, LIBRARY, ARCHITECTURE, PROGRAMS = map(
-    read_page, ("README.md", "docs/library.md", "docs/architecture.md", "docs/programs.md")
-)
+README, LIBRARY, ARCHITECTURE = map(read_page, ("README.md", "docs/library.md", "docs/architecture.md"))
 
 # --- commands
 
@@ -181,28 +181,34 @@ def test_session_with_numpy() -> None:
     assert (results.attempted, results.failed) == (2, 0)
 
 
-SHOWN_PROGRAMS = re.findall(
-    r"^## (.*?)\n.*?^```python\n(.*?)^```\n\n```\n(.*?)^```", PROGRAMS, re.DOTALL | re.MULTILINE
-)
+PROGRAMS = programs(read_page("docs/programs.md"))
 
 
-def test_every_program_has_its_output() -> None:
-    assert len(SHOWN_PROGRAMS) == PROGRAMS.count("```python") >= 9
+def test_there_are_twelve_programs_of_at_most_30_lines() -> None:
+    assert len(PROGRAMS) == read_page("docs/programs.md").count("```python") == 12
+    assert {program.title: lines for program in PROGRAMS if (lines := program.source.count("\n")) > 30} == {}
 
 
-def program(name: str, source: str, printed: str) -> Any:
-    """Return a program as parameters; the long ones are thorough."""
-    is_long = name.startswith(("A match", "A tablebase"))
-    return pytest.param(source, printed, id=name, marks=[pytest.mark.thorough] if is_long else [])
-
-
-@pytest.mark.parametrize(("source", "printed"), [program(*each) for each in SHOWN_PROGRAMS])
-def test_program(source: str, printed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("program", [pytest.param(program, id=program.title) for program in PROGRAMS])
+def test_program(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "import numpy" in program.source:
+        pytest.importorskip("numpy")
     monkeypatch.chdir(tmp_path)
-    assert len(source.splitlines()) <= 30
+    monkeypatch.setattr(sys, "argv", [program.file])
+    Path(program.file).write_text(program.source, encoding="utf-8")
     with contextlib.redirect_stdout(io.StringIO()) as output:
-        exec(compile(source, "program", "exec"), {"__name__": "program"})
-    assert output.getvalue() == printed
+        runpy.run_path(program.file, run_name="__main__")
+    assert output.getvalue() == program.output
+
+
+@pytest.mark.thorough
+def test_programs_are_typed(tmp_path: Path) -> None:
+    for program in PROGRAMS:
+        (tmp_path / program.file).write_text(program.source, encoding="utf-8")
+    files = [str(path) for path in tmp_path.glob("*.py")]
+    with contextlib.chdir(PROJECT):
+        report, errors, status = mypy.api.run(["--strict", *files])
+    assert (status, errors) == (0, ""), report
 
 
 def test_every_line_of_the_table_for_users_of_other_libraries() -> None:
