@@ -344,8 +344,7 @@ class Game(metaclass=OtherNames):
         1. 32-28 {as always} 19-23 2. 28x19 14x23 1-1
         """
         # Loaded on use: most programs read no games.
-        from .pdn.games import replay, ruleset_for
-        from .pdn.orientation import MAY_BE_MISREAD, find_orientation
+        from .pdn.games import MAY_BE_MISREAD, find_orientation, replay, ruleset_for
 
         expect(text, "text", (str, PdnGame, GameRecord), "a game in PDN or a pdn.Game")
         if isinstance(text, PdnGame):
@@ -353,7 +352,7 @@ class Game(metaclass=OtherNames):
         else:
             record = read_record(text) if isinstance(text, str) else text
         by = ruleset_for(record) if ruleset is None else to_ruleset(ruleset)
-        replayed = replay(record, by, keep=True)
+        replayed = replay(record, by, is_strict=True)
         wrong = next((problem for problem in replayed.problems if problem.main and problem.kind != "form"), None)
         if wrong is None and replayed.start is not None:
             game = cls(by, replayed.start)

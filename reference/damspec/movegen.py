@@ -377,28 +377,6 @@ class MoveGenerator:
             steps += self._second_slides(pieces, side, steps)
         return steps
 
-    def quiet_of(self, square: int, pieces: Pieces, side: int) -> list[PackedMove]:
-        """Return the moves of one piece that do not begin with a capture, where all doors are shut."""
-        if self.tables.king_move_slides_twice or self._over_own:
-            return [step for step in self.quiet(pieces, side) if step.start == square]
-        men, kings, enemy_men, enemy_kings = pieces  # every other piece only blocks, whoever owns it
-        return self.quiet(
-            (men & square, kings & square, enemy_men | men ^ men & square, enemy_kings | kings ^ kings & square), side
-        )
-
-    def slide_path(self, start: int, end: int, side: int, *, is_king: bool) -> int:
-        """Return the squares that a slide between two squares has to find empty, its end too; 0 without such a slide.
-
-        Slides over other pieces or through doors are no part of this.
-        """
-        tables = self.tables
-        rays = (tables.king_move_rays if is_king else tables.man_move_rays)[side][start]
-        reach = tables.king_move_reach if is_king else tables.man_move_reach
-        for ray in rays:
-            if end in ray[:reach]:
-                return sum(ray[: ray.index(end) + 1])
-        return 0
-
     def slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
         """Return start and end of every move of a piece over empty squares, and of men over a piece of their own side.
 
@@ -515,28 +493,6 @@ class MoveGenerator:
         if len(found) > 1 and self.tables.capture_choice:
             return apply_capture_precedence(self.tables, found, pieces)
         return found
-
-    def can_capture(self, pieces: Pieces, side: int) -> bool:
-        """Return whether there is a capture, where all doors are shut: a first jump is enough."""
-        men, kings, enemy_men, enemy_kings = pieces
-        enemies = enemy_men | enemy_kings
-        empty = self.board.all & ~(men | kings | enemies)
-        if men:
-            tables = self.tables
-            targets = enemies if tables.man_capture_takes_any else enemy_men
-            left, right = tables.man_capture_first_shifts[side]
-            for shift in right:
-                if (men >> shift & targets) >> shift & empty:
-                    return True
-            for shift in left:
-                if (men << shift & targets) << shift & empty:
-                    return True
-        if kings:
-            search = CaptureSearch(self.tables, side, enemy_kings, 0, self._every_path)
-            for start in each(kings):
-                if search.king_jumps(start, enemies, empty):
-                    return True
-        return False
 
     def _first_jumps(self, men: int, targets: int, empty: int, side: int) -> list[PackedMove]:
         """Return the first jumps of men as captures that end there."""

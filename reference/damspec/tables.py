@@ -56,7 +56,6 @@ class Tables:
         self.man_move_reach = steps_of("man.move.reach", man.move_reach, board)
         self.man_move_over_own = tuple(_jumps(board, man.move_over_own or (), side) for side in SIDES)
         self.man_capture_first = tuple(_first_jumps(board, man.capture_first, side) for side in SIDES)
-        self.man_capture_first_shifts = tuple(_shifts(board, man.capture_first, side) for side in SIDES)
         self.man_capture_later = tuple(_jumps(board, man.capture_later, side) for side in SIDES)
         self.man_capture_takes_any = meaning_of("man.capture.takes", man.capture_takes, {"any": True, "men": False})
         self.king_move_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)

@@ -1,22 +1,28 @@
-"""Notation of a ruleset in PDN: its GameType tag, and how squares, moves and positions are written."""
+"""Notation of a ruleset in PDN: its GameType tag, and how squares, moves and positions are written.
+
+In the games of whole collections the squares are named from another side than the ruleset's: letters can run from the
+other side, rows be counted from the other side, or both change places; numbers can begin in another corner or run the
+other way. These are `orientations`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 from .. import data
-from ..board import Board, Side
+from ..board import Board, Numbering, Side
 from ..errors import InvalidMoveError, PdnError, quote_value
 from ..inheritance import ruleset_ids
-from ..move import Move, read_squares, shortens
+from ..move import Action, Move, is_other_text, read_squares, shortens
 from ..position import Position
 from ..ruleset import Ruleset, load_ruleset
 from ..vocabulary import affects
+from .record import Element, GameRecord, Setup, Variation, WrittenMove
 
 #: The corners of square 1 by their numbers in the tag, as the side that begins sees them.
 _CORNERS = ("bottom-left", "bottom-right", "top-left", "top-right")
@@ -168,6 +174,10 @@ def movement_rules(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+#: A square in a move or a position.
+_SQUARE = re.compile("[a-wyz][0-9]{1,2}|[0-9]{1,3}")
+#: The most ambiguous moves in a row that are tried in each way.
+_MOST_FORKS = 3
 #: A move in letters without a sign, `c3d4`.
 _WITHOUT_SIGN = re.compile("[a-z][0-9]{1,2}(?:[a-wyz][0-9]{1,2})+")
 #: The start and end of a move in numbers without a sign, `3228`; three digits can be split in two ways.
@@ -192,6 +202,7 @@ class Notation:
         self.gametype = gametype_of(ruleset)
         self.known = self.gametype.known if self.gametype else UNKNOWN
         self.algebraic = self.gametype is not None and self.gametype.notation == "A"
+        self._read_squares = lru_cache(1 << 14)(partial(_read_squares, board=self.board))
 
     def square(self, number: int) -> str:
         """Return a square in this notation."""
@@ -203,14 +214,13 @@ class Notation:
 
     def squares(self, text: str) -> tuple[tuple[int, ...], int]:
         """Parse the squares of a move and the number of its legs that capture. Raises InvalidMoveError."""
-        text = text.lower()
-        if _WITHOUT_SIGN.fullmatch(text):
-            text = "-".join(re.findall("[a-z][0-9]+", text))
-        return read_squares(text, self.board)
+        return self._read_squares(text)
 
     def moves(self, position: Position) -> list[Move]:
         """Return every move that can be played: the legal ones, and those that break the duty to capture."""
         turns = self.ruleset.turns
+        if turns.plain:
+            return turns.movement.legal(position)
         return [*(action for action in turns.actions(position) if isinstance(action, Move)), *turns.lapses(position)]
 
     def matching_moves(self, text: str, moves: Sequence[Move]) -> list[Move]:
@@ -223,6 +233,8 @@ class Notation:
             return [move for way in sorted(ways) if self._is_move(way) for move in self.matching_moves(way, moves)]
         squares, captures = self.squares(text)
         alike = [move for move in moves if move.start == squares[0] and move.end == squares[-1]]
+        if len(alike) < 2 and len(squares) == 2:
+            return alike
         return _with_path(squares, [move for move in alike if bool(move.captured) == bool(captures)]) or _with_path(
             squares, alike
         )
@@ -233,18 +245,72 @@ class Notation:
         except InvalidMoveError:
             return False
 
-    def text_of(self, position: Position, move: Move) -> str:
-        """Return a move's text: start and end, or as many squares as needed to be unambiguous."""
+    def meanings(self, text: str, position: Position, following: Iterable[str] = ()) -> list[Action]:
+        """Return the actions that `text` can denote; of several those after which most of `following` can be played.
+
+        Raises InvalidMoveError.
+        """
+        found = self._matching_actions(text, position)
+        if len(found) < 2:
+            return found
+        after, texts = self.ruleset.turns.after_listed, [*following]
+        reach = [self._count_playable(after(position, action), texts, _MOST_FORKS) for action in found]
+        return [action for action, plies in zip(found, reach, strict=True) if plies == max(reach)]
+
+    def read(self, text: str, position: Position, following: Iterable[str] = ()) -> Action:
+        """Return the action that `text` denotes, by `meanings`. Raises PdnError if there is none, or several."""
+        try:
+            found = self.meanings(text, position, following)
+        except InvalidMoveError as error:
+            raise PdnError(str(error)) from None
+        if len(found) == 1:
+            return found[0]
+        listed = " or ".join(self.text_of(position, action) for action in found)
+        says = f"is ambiguous: it can be {listed}" if found else f"is illegal in {position.fen()} ({self.ruleset.id})"
+        raise PdnError(f"{quote_value(text)} {says}")
+
+    def _matching_actions(self, text: str, position: Position) -> list[Action]:
+        if is_other_text(text):
+            return [action for action in self.ruleset.turns.actions(position) if str(action) == text]
+        return [*self.matching_moves(text, self.moves(position))]
+
+    def _count_playable(self, position: Position, texts: Sequence[str], forks: int) -> int:
+        """Return how many moves can be played one after another; `forks` limits how many of them can be ambiguous."""
+        after = self.ruleset.turns.after_listed
+        for place, text in enumerate(texts):
+            try:
+                found = self._matching_actions(text, position)
+            except InvalidMoveError:
+                return place
+            if not found:
+                return place
+            if len(found) > 1 and forks:
+                ways = (after(position, action) for action in found)
+                return place + 1 + max(self._count_playable(way, texts[place + 1 :], forks - 1) for way in ways)
+            position = after(position, found[0])
+        return len(texts)
+
+    def text_of(self, position: Position, action: Action) -> str:
+        """Return an action as a game writes it: a move by its ends, or as many squares as make it unambiguous."""
+        if not isinstance(action, Move):
+            return str(action)
         moves = self.moves(position)
-        ways = [(move.start, move.end), *_standard_paths(self.board, move), *move.paths]
-        texts = [self._text(way, move) for way in ways]
-        return next((text for text in texts if self.matching_moves(text, moves) == [move]), texts[-1])
+        ways = [(action.start, action.end), *_standard_paths(self.board, action), *action.paths]
+        texts = [self._text(way, action) for way in ways]
+        return next((text for text in texts if self.matching_moves(text, moves) == [action]), texts[-1])
 
     def _text(self, way: tuple[int, ...], move: Move) -> str:
         names = [self.square(number) for number in way]
         slides = len(way) - 1 - (min(len(move.captured), len(way) - 1))
         signs = ["-" if leg < slides else self.known.captures for leg in range(len(way) - 1)]
         return "".join([names[0], *(sign + name for sign, name in zip(signs, names[1:], strict=True))])
+
+
+def _read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
+    text = text.lower()
+    if _WITHOUT_SIGN.fullmatch(text):
+        text = "-".join(re.findall("[a-z][0-9]+", text))
+    return read_squares(text, board)
 
 
 @cache
@@ -270,3 +336,104 @@ def _standard_paths(board: Board, move: Move) -> Iterator[tuple[int, ...]]:
         legs = zip(pairwise(path), path[2:], strict=False)
         if all(lands_right(*leg, end) for leg, end in legs if board.between(*leg)):
             yield path
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """A way to name squares: `words` describes it, `square` converts a name to the ruleset's, or to None.
+
+    >>> next(orientations(Board(8, 8), letters=True)).square("a1")
+    'h8'
+    """
+
+    words: str
+    square: Callable[[str], str | None]
+
+    def reorient(self, record: GameRecord) -> GameRecord | None:
+        """Return the game with its squares as the ruleset names them, or None if a square has no counterpart."""
+        try:
+            tags = {name: self._fen(value) if name == "FEN" else value for name, value in record.tags.items()}
+            return replace(record, tags=tags, body=self._body(record.body))
+        except _NoSquareError:
+            return None
+
+    def _body(self, body: Sequence[Element]) -> tuple[Element, ...]:
+        found: list[Element] = []
+        for item in body:
+            if isinstance(item, WrittenMove):
+                found.append(replace(item, text=self._text(item.text)))
+            elif isinstance(item, Variation):
+                found.append(Variation(self._body(item.body)))
+            else:
+                found.append(replace(item, fen=self._fen(item.fen)) if isinstance(item, Setup) else item)
+        return tuple(found)
+
+    def _fen(self, fen: str) -> str:
+        turn, *sides = fen.strip().rstrip(".").split(":")
+        if any("-" in side for side in sides):
+            raise _NoSquareError  # a range of numbers is no range in another numbering
+        return ":".join([turn, *map(self._text, sides[:2]), *sides[2:]])
+
+    def _text(self, text: str) -> str:
+        return _SQUARE.sub(self._square, text)
+
+    def _square(self, found: re.Match[str]) -> str:
+        square = self.square(found[0])
+        if square is None:
+            raise _NoSquareError
+        return square
+
+
+class _NoSquareError(Exception):
+    """A square without a counterpart in another orientation."""
+
+
+def orientations(board: Board, *, letters: bool) -> Iterator[Orientation]:
+    """Yield every other way to name the squares of a board, likeliest first: algebraic with `letters`, or numeric."""
+    yield from _letter_orientations(board) if letters else _number_orientations(board)
+
+
+def _letter_orientations(board: Board) -> Iterator[Orientation]:
+    columns, rows = board.columns - 1, board.rows - 1
+    ways: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
+        ("the board turned by half", lambda column, row: (columns - column, rows - row)),
+        ("the columns counted from the other side", lambda column, row: (columns - column, row)),
+        ("the rows counted from the other side", lambda column, row: (column, rows - row)),
+    ]
+    if columns == rows:
+        ways += [
+            ("columns and rows exchanged", lambda column, row: (row, column)),
+            ("the board turned by a quarter", lambda column, row: (row, columns - column)),
+            ("the board turned by a quarter the other way", lambda column, row: (rows - row, column)),
+            (
+                "the board turned by half, columns and rows exchanged",
+                lambda column, row: (rows - row, columns - column),
+            ),
+        ]
+    for words, place in ways:
+
+        def square(text: str, place: Callable[[int, int], tuple[int, int]] = place) -> str | None:
+            column, row = place(ord(text[0]) - ord("a"), int(text[1:]) - 1) if text[0].isalpha() else (-1, -1)
+            return f"{chr(ord('a') + column)}{row + 1}" if 0 <= column <= columns and 0 <= row <= rows else None
+
+        yield Orientation(f"{words} (a1 is {square('a1')})", square)
+
+
+def _number_orientations(board: Board) -> Iterator[Orientation]:
+    by_place = {place: number for number, place in enumerate(board.places, 1)}
+    seen = {tuple(board.places)}
+    others = [replace(board, numbering=way) for way in get_args(Numbering)]
+    for other in sorted(others, key=lambda other: other.places[::-1] != board.places):
+        if other.places in seen:
+            continue
+        seen.add(other.places)
+
+        def square(text: str, other: Board = other) -> str | None:
+            number = int(text) if text.isdecimal() else 0
+            return str(by_place[other.places[number - 1]]) if 1 <= number <= len(other) else None
+
+        vertical, horizontal, *along = other.numbering.split("-")
+        by_columns = " column by column" if along else ""
+        yield Orientation(
+            f"the squares numbered{by_columns} from the {vertical} {horizontal} (1 is {square('1')})", square
+        )

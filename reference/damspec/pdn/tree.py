@@ -129,13 +129,13 @@ class GameNode(metaclass=OtherNames):
         return played
 
     def _played_from(self, position: Position, ruleset: Ruleset) -> tuple[Action | None, Position]:
-        from .games import matching_action
+        from .notation import notation_of
 
         if found := _SETUP.fullmatch(self.text):
             return None, ruleset.position(found[1])
         if not self.text:
             return None, position
-        action = matching_action(ruleset, position, self.text, [node.text for node in self.mainline()])
+        action = notation_of(ruleset).read(self.text, position, (node.text for node in self.mainline()))
         return action, ruleset.turns.after(position, action)
 
     # --- editing
@@ -189,13 +189,12 @@ class GameNode(metaclass=OtherNames):
         return node
 
     def _text_of(self, move: Action | str) -> str:
-        from .games import matching_action, text_of
+        from .notation import notation_of
 
         root = self.game
         if root.has_ruleset:
-            position = self.position
-            action = matching_action(root.ruleset, position, move, []) if isinstance(move, str) else move
-            return text_of(root.ruleset, position, action)
+            position, notation = self.position, notation_of(root.ruleset)
+            return notation.text_of(position, notation.read(move, position) if isinstance(move, str) else move)
         text = str(move)
         found = _parse(text)
         if len(found) != 1 or [type(item) for item in found[0].body] != [WrittenMove]:

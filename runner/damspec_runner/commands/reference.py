@@ -60,7 +60,7 @@ def _game_in_file(text: str, ruleset: Ruleset) -> Game:
     if not 1 <= int(number or 1) <= len(records) or (number is None and len(records) > 1):
         raise PdnError(f"--pdn: {file} has {len(records)} games, expected {file}:GAME with the number of one")
     record = records[int(number or 1) - 1]
-    replayed = replay(record, ruleset, keep=True)
+    replayed = replay(record, ruleset, is_strict=True)
     plies = len(replayed.actions)
     game = Game(ruleset, replayed.start or "start")
     game.push_all(replayed.actions[: int(ply) if ply else plies])

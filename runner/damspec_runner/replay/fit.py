@@ -11,9 +11,8 @@ from typing import NamedTuple
 from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.board import Board
 from damspec.errors import list_some
-from damspec.pdn.games import replay
+from damspec.pdn.games import find_orientation, replay
 from damspec.pdn.notation import GameType, claims, movement_rules
-from damspec.pdn.orientation import find_orientation
 from damspec.pdn.record import GameRecord, WrittenMove
 
 #: How many games every candidate is tried on; only those that do well are tried on the others.

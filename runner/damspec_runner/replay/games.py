@@ -14,8 +14,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from damspec import Ruleset
 from damspec.errors import DamspecError, PdnError, list_some, shorten
 from damspec.outcomes import outcome_of_game
-from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
-from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, find_orientation
+from damspec.pdn.games import (
+    MAY_BE_MISREAD,
+    SURE,
+    Problem,
+    ReplayedGame,
+    find_orientation,
+    replay,
+    ruleset_for,
+)
+from damspec.pdn.notation import Orientation
 from damspec.pdn.parser import Chunk, chunks, records_in
 from damspec.pdn.record import GameRecord
 
@@ -200,7 +208,7 @@ class _Game:
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the record, and how the game goes if that has to be examined."""
         is_whole = self.replay is not None and self.replay.is_whole
-        found = replace(self.replay, start=None, end=None) if self.replay and is_whole else None
+        found = replace(self.replay, start=None, end=None, actions=()) if self.replay and is_whole else None
         return {**self.__dict__, "_record": None, "replay": found}
 
     def play(self, given: Ruleset | None, guess: Ruleset | None) -> None:

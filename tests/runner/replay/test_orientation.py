@@ -12,8 +12,7 @@ from itertools import pairwise
 import pytest
 
 from damspec import Game, Move, PdnError, legal_moves, load_ruleset, ruleset_ids
-from damspec.pdn.notation import notation_of
-from damspec.pdn.orientation import Orientation, orientations
+from damspec.pdn.notation import Orientation, notation_of, orientations
 from damspec.pdn.parser import read_record, read_records
 from damspec.pdn.record import GameRecord
 from damspec_runner.replay.games import CheckedGame
