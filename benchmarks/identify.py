@@ -83,7 +83,7 @@ def interviews(data: Mapping[str, Any], asking: list[Player]) -> list[Mapping[st
     """Return for each player what the page's script finds."""
     given = {
         "data": data,
-        "rulesets": {id: {"values": load_ruleset(id).whole} for id in ruleset_ids()},
+        "rulesets": {id: {"values": load_ruleset(id).inline_values} for id in ruleset_ids()},
         "changes": {id: changes(id) for id in ruleset_ids()},
         "players": [asdict(each) | {"values": thaw(each.values)} for each in asking],
     }

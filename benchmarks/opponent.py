@@ -117,7 +117,7 @@ def play(game: Game, opponent: Player, other: Player, side: str) -> str:
 def match(ruleset: str, games: int, seed: str) -> Score:
     """Play so many games by one ruleset."""
     found = adapter("py-draughts")
-    rules = json.dumps(load_ruleset(ruleset).whole)
+    rules = json.dumps(load_ruleset(ruleset).inline_values)
     opponent = Player([find_program("node"), str(HERE / "opponent_player.mjs"), rules], {})
     # The boards are those that the adapter of py-draughts plays on.
     path = os.pathsep.join([found.environment["PYTHONPATH"], str(found.program_file.parent)])

@@ -15,7 +15,7 @@ from variants import DOORS, but
 #: Games on boards so small that pieces stand in each other's way, and one with doors, where both sides can be empty.
 _GAMES: list[dict[str, Any]] = [
     *(
-        {**damspec.load_ruleset(name).whole, "board.size": size, "start.men": 1}
+        {**damspec.load_ruleset(name).inline_values, "board.size": size, "start.men": 1}
         for name, size in (("english", "4x4"), ("russian", "4x4"), ("de", "4x4"), ("turkish", "3x4"))
     ),
     but(DOORS, spin__when="after-capture"),

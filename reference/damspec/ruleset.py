@@ -134,7 +134,7 @@ class Ruleset(metaclass=OtherNames):
         return self
 
     @property
-    def whole(self) -> dict[str, Any]:
+    def inline_values(self) -> dict[str, Any]:
         """The values as sent to an engine that knows neither ids nor files, with the content of the layout."""
         trapdoors = self.rules.trapdoors
         return {**self.values, **({"trapdoors.layout": trapdoors.layout.content()} if trapdoors else {})}
@@ -180,7 +180,7 @@ class Ruleset(metaclass=OtherNames):
         _, *overlays = self.base.split("+")
         return "+".join((str(self.path), *overlays))
 
-    def under(self, query: str) -> Ruleset:
+    def with_reading(self, query: str) -> Ruleset:
         """Return the ruleset under the alternative readings `key=alternative&...`, replacing any it has.
 
         Raises RulesetError for unknown readings, and for those that rules cannot express.
@@ -229,7 +229,7 @@ class Ruleset(metaclass=OtherNames):
         found = {}
         for query in queries:
             try:
-                found[query] = self.under(query)
+                found[query] = self.with_reading(query)
             except RulesetError:
                 if self.shipped:
                     raise

@@ -152,7 +152,7 @@ class SiteData:
 
     def answer(self, case: Case, query: str = "") -> Reply:
         """Return the answer of a case; with `query` under other readings, which may change the board."""
-        player = RulePlayer(self.rulesets[case.ruleset].under(query)) if query else self.players[case.ruleset]
+        player = RulePlayer(self.rulesets[case.ruleset].with_reading(query)) if query else self.players[case.ruleset]
         return expected_answer(case, query, player, self.layout(case.ruleset))
 
     def headings(self, ruleset: str, heading: Mapping[str, str]) -> list[tuple[str, str]]:

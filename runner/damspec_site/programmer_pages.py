@@ -173,7 +173,7 @@ def download_files(library: SiteData) -> Iterator[File]:
 
 def as_json(ruleset: Ruleset) -> str:
     """Return a ruleset with every rule as JSON (schemas/ruleset.schema.json)."""
-    rules = {name: {"value": ruleset.whole[name]} for _, names in _rules_by_group(ruleset) for name in names}
+    rules = {name: {"value": ruleset.inline_values[name]} for _, names in _rules_by_group(ruleset) for name in names}
     return json.dumps({"damspec": 1, **_head(ruleset), "rules": rules}, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -209,7 +209,7 @@ def _rules_by_group(ruleset: Ruleset) -> Iterator[tuple[str, list[str]]]:
 
 def _rule(ruleset: Ruleset, name: str) -> list[str]:
     """Return the line of a rule; a trapdoor layout, elsewhere a file of its own, takes several."""
-    lines = rule_lines(name, ruleset.whole[name], column=26)
+    lines = rule_lines(name, ruleset.inline_values[name], column=26)
     return [*lines[:-1], f"{lines[-1]:<66}  # {', '.join(ruleset.rests_on[name])}"]
 
 
@@ -260,7 +260,7 @@ def _page(library: SiteData, ruleset: Ruleset, pitfalls: Pitfalls, published: Pu
     given = {
         "rules": ruleset,
         "values": as_yaml(ruleset),
-        "json": json.dumps(ruleset.whole, indent=1),
+        "json": json.dumps(ruleset.inline_values, indent=1),
         "board": words["board"],
         "fields": [field for field in words["fields"] if field["rule"] in ruleset.values],
         "tag": gametype_of(ruleset),
@@ -363,7 +363,7 @@ def interpreter_files(library: SiteData) -> Iterator[File]:
     yield _script("damspec", "interpreter")
     yield _script("opponent", "opponent")
     yield _script("endgames", "endgames")
-    rulesets = {id: {"name": each.name, "values": each.whole} for id, each in library.rulesets.items()}
+    rulesets = {id: {"name": each.name, "values": each.inline_values} for id, each in library.rulesets.items()}
     yield data_script(
         "play/layouts", {each.id: each.content() for each in map(library.layout, library.rulesets) if each}
     )

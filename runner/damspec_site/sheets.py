@@ -474,7 +474,7 @@ def _alternatives(ruleset: Ruleset, reading: str) -> Sequence[tuple[Collection[s
     """Return a game with a reading taken otherwise, in all ways that rules can express, with the rules that change."""
     found = next(each for each in ruleset.readings if each.id == reading)
     others = [(word, other.set) for word, other in found.alternatives.items() if other.set and word != found.chosen]
-    return [(tuple(rules), ruleset.under(f"{found.key}={word}")) for word, rules in others]
+    return [(tuple(rules), ruleset.with_reading(f"{found.key}={word}")) for word, rules in others]
 
 
 @cache

@@ -153,7 +153,7 @@ def test_depth_counts_through_aliases() -> None:
 
 def test_a_number_without_a_fraction_is_an_integer() -> None:
     assert [type(number) for number in read_yaml("[1.0, 2.5]")] == [int, float]
-    rules = {**library.load_ruleset("lb").whole, "man.move.reach": 1.0}
+    rules = {**library.load_ruleset("lb").inline_values, "man.move.reach": 1.0}
     asked = {"jsonrpc": "2.0", "id": 1, "method": "start", "params": {"ruleset": "own", "rules": rules}}
     assert "result" in serve.respond(json.dumps(asked))[0]
 

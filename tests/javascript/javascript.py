@@ -69,7 +69,7 @@ def agree(javascript: Interpreter, ruleset: Ruleset, position: Position) -> None
 
 def agree_about(javascript: Interpreter, ruleset: Ruleset, fens: Iterable[str]) -> int:
     """`agree` about the positions that a game by these rules can have; return their number."""
-    javascript.plays(ruleset.whole)
+    javascript.plays(ruleset.inline_values)
     count = 0
     for fen in fens:
         try:

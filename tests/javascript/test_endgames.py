@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]
 def asked(folder: Folder, **question: Any) -> Any:
     """What tests/javascript/think.mjs prints of the files in a folder."""
     files = [str(path) for path in sorted(folder.path.glob("*.damsolve"))]
-    given = {"rules": folder.ruleset.whole, "files": files, **question}
+    given = {"rules": folder.ruleset.inline_values, "files": files, **question}
     ran = subprocess.run(
         [node(), str(Path(__file__).with_name("think.mjs"))],
         input=json.dumps(given), capture_output=True, encoding="utf-8", check=False,

@@ -85,7 +85,7 @@ def test_it_counts_the_suite(javascript: Interpreter, id: str, most: int) -> Non
     """Compare the numbers of a game's suite up to one that is still counted."""
     ruleset = damspec.load_ruleset(id)
     compared = 0
-    javascript.plays(ruleset.whole)
+    javascript.plays(ruleset.inline_values)
     for one in suite_of(ruleset).positions:
         for depth, nodes in enumerate(one.nodes, 1):
             if nodes <= most:
@@ -107,7 +107,7 @@ TABLES = [table for table in load_published().tables if table.count == "unique" 
 def test_it_counts_what_others_have_published(most: int, at_least: int, javascript: Interpreter) -> None:
     compared = 0
     for table in TABLES:
-        javascript.plays(published_rules(table).whole)
+        javascript.plays(published_rules(table).inline_values)
         for depth, nodes in table.nodes.items():
             if nodes <= most:
                 assert javascript.ask(fen=table.position, depth=depth) == {"nodes": nodes}, (table.ruleset, depth)
@@ -181,7 +181,7 @@ def test_which_reason_ends_a_game(start: int, mixes: int, javascript: Interprete
 def stands(javascript: Interpreter, rules: dict[str, Any], start: int, games: int, plies: int) -> set[str | None]:
     """Play games and compare how they stand after every action; by what they were drawn or won."""
     chance, ruleset, seen = random.Random(start), damspec.from_values(rules), set[str | None]()
-    javascript.plays(ruleset.whole)
+    javascript.plays(ruleset.inline_values)
     for _ in range(games):
         game = Game(ruleset, placed(rules, chance))
         begin = game.fen()
@@ -223,7 +223,7 @@ def test_draws_by_what_went_before(rules: dict[str, Any], reasons: set[str], jav
 def test_every_game_with_a_limit(id: str, games: int, plies: int, javascript: Interpreter) -> None:
     """Games in which positions come back, by the numbers of the rulebook: how they stand from time to time."""
     chance, ruleset = random.Random(11), damspec.load_ruleset(id)
-    javascript.plays(ruleset.whole)
+    javascript.plays(ruleset.inline_values)
     for _ in range(games):
         game = Game(ruleset, placed(ruleset.values, chance))
         begin = play_out(ruleset, game, plies, chance, repeats=True)[0]
@@ -278,17 +278,17 @@ OPEN: dict[str, list[Any]] = {
 def values_known() -> dict[str, list[Any]]:
     """The values that each rule has somewhere, and none where some game does without it."""
     found: dict[str, list[Any]] = defaultdict(list)
-    rules = {rule for each in RULES_RULESETS for rule in each.whole}
+    rules = {rule for each in RULES_RULESETS for rule in each.inline_values}
     for each in RULES_RULESETS:
         for rule in rules:
-            if (value := each.whole.get(rule)) not in found[rule]:
+            if (value := each.inline_values.get(rule)) not in found[rule]:
                 found[rule].append(value)
     return {rule: [*found.get(rule, [None]), *OPEN.get(rule, [])] for rule in sorted({*found, *OPEN})}
 
 
 def mixed(chance: random.Random, known: dict[str, list[Any]]) -> dict[str, Any]:
     """The rules of a game with one to three values of other games."""
-    values = dict(chance.choice(RULES_RULESETS).whole)
+    values = dict(chance.choice(RULES_RULESETS).inline_values)
     for rule in chance.sample([*known], chance.randint(1, 3)):
         values[rule] = chance.choice(known[rule])
     return {rule: value for rule, value in values.items() if value is not None}
@@ -335,7 +335,12 @@ def test_it_takes_the_rules_that_the_reference_takes(javascript: Interpreter) ->
     ],
 )
 def test_a_line_says_what_is_wrong(javascript: Interpreter, change: dict[str, Any], message: str) -> None:
-    values = {**damspec.load_ruleset("lb").whole, "capture.choice": ["most-pieces"], "capture.binds": "path", **change}
+    values = {
+        **damspec.load_ruleset("lb").inline_values,
+        "capture.choice": ["most-pieces"],
+        "capture.binds": "path",
+        **change,
+    }
     found = javascript.ask(rules={rule: value for rule, value in values.items() if value is not None})["problems"]
     assert (found[0]["rule"], found[0]["message"]) == (message.partition(":")[0], message)
 
@@ -385,7 +390,7 @@ def test_a_problem_is_of_a_kind(
 
     The site has a text for each kind, in which what is named is put.
     """
-    values = {**damspec.load_ruleset("vl").whole, "king.capture.finish": "continuing", **change}
+    values = {**damspec.load_ruleset("vl").inline_values, "king.capture.finish": "continuing", **change}
     found = javascript.ask(rules={rule: value for rule, value in values.items() if value is not None})["problems"]
     named = [{key: value for key, value in each.items() if key not in ("rule", "kind", "message")} for each in found]
     assert dict(zip((each["kind"] for each in found), named, strict=True)) == expected
@@ -394,7 +399,7 @@ def test_a_problem_is_of_a_kind(
 
 
 def test_doors_have_squares_of_their_own(javascript: Interpreter) -> None:
-    values = damspec.load_ruleset("nl-trapdoor").whole
+    values = damspec.load_ruleset("nl-trapdoor").inline_values
     layout = values["trapdoors.layout"]
     one, other, *rest = layout["sliders"]
     sliders = [{**one, "left": 99, "right": other["left"]}, {**other, "id": one["id"]}, *rest]
@@ -428,7 +433,7 @@ def test_doors_have_squares_of_their_own(javascript: Interpreter) -> None:
     ],
 )
 def test_positions_that_are_none(javascript: Interpreter, fen: str, words: str) -> None:
-    javascript.plays(damspec.load_ruleset("lb").whole)
+    javascript.plays(damspec.load_ruleset("lb").inline_values)
     assert words in javascript.ask(fen=fen)["error"]
 
 
@@ -445,7 +450,7 @@ def test_positions_that_are_none(javascript: Interpreter, fen: str, words: str) 
 )
 def test_moves_are_understood(javascript: Interpreter, text: str, expected: str) -> None:
     """The position of the transcript in docs/protocol.md: three captures, of two, one and two pieces."""
-    javascript.plays(damspec.load_ruleset("lb").whole)
+    javascript.plays(damspec.load_ruleset("lb").inline_values)
     answer = javascript.ask(fen="W:W21,22:B10,17,18", find=text)
     assert answer.get("text", answer.get("error")) == expected
 
@@ -459,7 +464,7 @@ def test_moves_are_understood(javascript: Interpreter, text: str, expected: str)
 )
 def test_a_man_passes_the_promotion_row_when_it_leaves_it(javascript: Interpreter, fen: str, crowned: bool) -> None:
     """Promotion rows of three rows, and a man that comes back to one is not crowned."""
-    javascript.plays(damspec.from_values(UNUSUAL["three rows"]).whole)
+    javascript.plays(damspec.from_values(UNUSUAL["three rows"]).inline_values)
     (move,) = javascript.ask(fen=fen)["moves"]
     assert move["crowned"] == crowned
 
@@ -473,7 +478,7 @@ BAD: dict[str, Any] = data.load_yaml(Path(__file__).parents[1] / "data" / "bad_i
 @pytest.mark.parametrize("entry", BAD["positions"], ids=lambda entry: entry["ruleset"])
 def test_positions_that_no_game_has(entry: Mapping[str, Any], javascript: Interpreter) -> None:
     ruleset = damspec.load_ruleset(entry["ruleset"])
-    javascript.plays(ruleset.whole)
+    javascript.plays(ruleset.inline_values)
     for text in entry["texts"]:
         refusal(DamspecError, ruleset.position, text)
         _has_texts(javascript.ask(fen=text))
@@ -482,7 +487,7 @@ def test_positions_that_no_game_has(entry: Mapping[str, Any], javascript: Interp
 @pytest.mark.parametrize("entry", BAD["moves"], ids=lambda entry: entry["ruleset"])
 def test_texts_that_are_no_legal_move(entry: Mapping[str, Any], javascript: Interpreter) -> None:
     ruleset = damspec.load_ruleset(entry["ruleset"])
-    javascript.plays(ruleset.whole)
+    javascript.plays(ruleset.inline_values)
     for text in entry["texts"]:
         refusal(DamspecError, damspec.play, ruleset, entry["position"], text)
         _has_texts(javascript.ask(fen=entry["position"], find=text or " "))
@@ -497,7 +502,7 @@ def _has_texts(answer: Mapping[str, Any]) -> None:
 
 @pytest.mark.parametrize("entry", BAD["rules"], ids=lambda entry: entry["ruleset"])
 def test_rules_that_make_no_game(entry: Mapping[str, Any], javascript: Interpreter) -> None:
-    values = damspec.load_ruleset(entry["ruleset"]).whole
+    values = damspec.load_ruleset(entry["ruleset"]).inline_values
     for change in entry["changes"]:
         changed = {rule: value for rule, value in {**values, **change}.items() if value != "_"}
         refusal(DamspecError, damspec.from_values, changed)
@@ -520,7 +525,7 @@ def test_messages_that_are_no_question(code: str) -> None:
 def test_a_small_k_is_a_column(javascript: Interpreter) -> None:
     """On twelve columns k3 is the sixth and last dark square of the tenth row from the top: 60."""
     ruleset = damspec.load_ruleset("canadian")
-    javascript.plays(ruleset.whole)
+    javascript.plays(ruleset.inline_values)
     assert ruleset.position("W:Wk3:Ba5").fen() == "W:W60:B43"
     ways = javascript.ask(fen="W:Wk3:Ba5")["moves"]
     assert {way["path"][0] for way in ways} == {60}
@@ -529,7 +534,7 @@ def test_a_small_k_is_a_column(javascript: Interpreter) -> None:
 
 def test_a_number_without_a_fraction_is_an_integer_to_both(javascript: Interpreter) -> None:
     """As JSON Schema has it; JavaScript knows no other numbers."""
-    values = {**damspec.load_ruleset("lb").whole, "start.men": 2.0, "promotion.rows": 1.0}
+    values = {**damspec.load_ruleset("lb").inline_values, "start.men": 2.0, "promotion.rows": 1.0}
     javascript.plays(values)
     men = ["W:W25,26,27,28,29,30,31,32", "B1,2,3,4,5,6,7,8"]
     assert damspec.from_values(values).position().fen() == ":".join(["B", *men]).replace("W:W", "W")
@@ -538,7 +543,7 @@ def test_a_number_without_a_fraction_is_an_integer_to_both(javascript: Interpret
 
 def test_a_position_of_a_lapse_has_stood_though_it_was_taken_back(javascript: Interpreter) -> None:
     """White could take 18 each time; the lapse 32-28 comes back as often as Black's king goes to and fro."""
-    values = {**damspec.load_ruleset("de").whole, "draws.repetition": 2, "huff.retracted": "turn-lost"}
+    values = {**damspec.load_ruleset("de").inline_values, "draws.repetition": 2, "huff.retracted": "turn-lost"}
     javascript.plays(values)
     played = ["32-28", "retract", "1-5", "32-28", "retract", "5-1"]
     for moves, reason in ((played[:4], None), (played, "repetition"), ([*played, "32-28"], "repetition")):
@@ -549,7 +554,7 @@ def test_a_position_of_a_lapse_has_stood_though_it_was_taken_back(javascript: In
 
 def test_the_main_road_is_both_diagonals_where_both_are_played_on(javascript: Interpreter) -> None:
     """On a board of 64 squares the king goes from 10, on the diagonal of 1, to 15, on that of 8."""
-    values = {**damspec.load_ruleset("turkish").whole, "draws.main-road": {"KKvK": 1}}
+    values = {**damspec.load_ruleset("turkish").inline_values, "draws.main-road": {"KKvK": 1}}
     javascript.plays(values)
     played = ["62-61", "10-15"]
     assert damspec.outcome(damspec.from_values(values), "W:WK62,K63:BK10", played).reason == "main-road"

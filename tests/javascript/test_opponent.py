@@ -18,14 +18,14 @@ from runs import usually
 
 def match(id: str, games: int, depth: int, milliseconds: int) -> dict[str, float]:
     """The score of so many games, and the milliseconds of its longest thought."""
-    question = {"rules": damspec.load_ruleset(id).whole, "games": games, "depth": depth, "start": 7}
+    question = {"rules": damspec.load_ruleset(id).inline_values, "games": games, "depth": depth, "start": 7}
     found: dict[str, float] = _run(Path(__file__).with_name("match.mjs"), {**question, "milliseconds": milliseconds})
     return found
 
 
 def thought(id: str, fen: str, *, each: bool = False, files: Sequence[Path] = (), **options: Any) -> dict[str, Any]:
     """What it thinks of a position, or of each action in it, perhaps with files of solved endgames."""
-    question = {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options, "each": each}
+    question = {"rules": damspec.load_ruleset(id).inline_values, "fen": fen, "options": options, "each": each}
     program = Path(__file__).with_name("think.mjs")
     found: dict[str, Any] = _run(program, {**question, "files": [str(path) for path in files]})
     return found

@@ -244,13 +244,13 @@ def agree_on_turns(ruleset: Ruleset, position: Position) -> None:
     try:
         ruleset.position(fen)
     except DamspecError:
-        assert not naive_turns.possible(ruleset.whole, plain), fen
+        assert not naive_turns.possible(ruleset.inline_values, plain), fen
         return
-    assert naive_turns.possible(ruleset.whole, plain), fen
+    assert naive_turns.possible(ruleset.inline_values, plain), fen
     legal = damspec.legal_moves(ruleset, position)
     for mine, theirs in (
-        (legal, naive_turns.actions(ruleset.whole, plain)),
-        (legal.lapses, naive_turns.lapses(ruleset.whole, plain)),
+        (legal, naive_turns.actions(ruleset.inline_values, plain)),
+        (legal.lapses, naive_turns.lapses(ruleset.inline_values, plain)),
     ):
         found = {_key(action): damspec.play(ruleset, position, action).fen() for action in mine}
         assert len(found) == len(mine), fen
@@ -258,7 +258,7 @@ def agree_on_turns(ruleset: Ruleset, position: Position) -> None:
         paths = {_key(move): set(move.paths) for move in mine if isinstance(move, Move)}
         assert paths == {action.key: set(action.paths) for action in theirs if action.kind == "move"}, fen
     end = damspec.outcome(ruleset, position)
-    assert (end.result, end.reason) == naive_turns.outcome(ruleset.whole, plain), fen
+    assert (end.result, end.reason) == naive_turns.outcome(ruleset.inline_values, plain), fen
 
 
 def _key(action: damspec.Action) -> object:
@@ -326,7 +326,7 @@ def test_counts(name: str, position: str, length: int, nodes: Mapping[int, int])
     plain = naive.read(ruleset.position(position).fen())
     for shorter, number in nodes.items():
         if shorter <= length:
-            assert naive_turns.perft(ruleset.whole, plain, shorter) == number
+            assert naive_turns.perft(ruleset.inline_values, plain, shorter) == number
 
 
 def test_every_ruleset_is_counted() -> None:
@@ -357,7 +357,7 @@ LIMITED = [
     "international+losing",
     "russian+losing",
 ]
-FEDERATION = damspec.load_ruleset("nl-trapdoor").under("draws=federation")
+FEDERATION = damspec.load_ruleset("nl-trapdoor").with_reading("draws=federation")
 
 
 def one_of(game: Game, chance: random.Random) -> Action | None:
@@ -534,7 +534,7 @@ def test_who_wins_by_the_first_reason(tmp_path: Path) -> None:
                 and position.occupied("black")
                 and not (position.huffable or position.compelled)
             ):
-                result, reason = naive_turns.outcome(ruleset.whole, naive.read(position.fen()))
+                result, reason = naive_turns.outcome(ruleset.inline_values, naive.read(position.fen()))
                 found = Endgames(folder).value(position)
                 expected = {"draw": "draw", position.turn: "win"}.get(result, "loss"), 0
                 assert found == expected if reason else found[1] > 0 or found[0] == "draw", (position, ruleset.values)

@@ -62,7 +62,7 @@ def test_the_reference_and_the_compiled_kernel(rule: str, id: str) -> None:
 
 
 def test_the_interpreter_in_javascript() -> None:
-    asked = [[damspec.load_ruleset(id).whole | {rule: "foreign"}, rule] for rule, id in closed()]
+    asked = [[damspec.load_ruleset(id).inline_values | {rule: "foreign"}, rule] for rule, id in closed()]
     module = data.root() / "reference" / "javascript" / "damspec.js"
     program = f"""
         import {{ Game, RulesError }} from {json.dumps(module.as_uri())};

@@ -122,7 +122,7 @@ def test_a_file_has_the_readings_of_the_files_it_builds_on(family: Path) -> None
     for name in ("club.yaml", "clubgive.yaml", "club.yaml+losing"):
         under = damspec.load_ruleset(f"{name}?house-landing=any&one-each=unless-capture")
         assert under.values["king.capture.landing"] == "any"
-        assert under == damspec.load_ruleset(name).under("house-landing=any&one-each=unless-capture")
+        assert under == damspec.load_ruleset(name).with_reading("house-landing=any&one-each=unless-capture")
         assert [reading.id for reading in under.own_readings] == ["HOUSE-01"]
 
 

@@ -74,7 +74,7 @@ def test_a_file_of_ones_own(file: Path) -> None:
     ruleset = with_layout(NL, str(file))
     assert list(map(str, damspec.legal_moves(ruleset, "W:W21:B14:spin=green"))) == ["G1=L", "G1=R"]
     assert damspec.play(ruleset, "W:W21:B14:spin=green", "G1=R").fen() == "B:W21:B:sliders=RM"
-    assert ruleset.whole["trapdoors.layout"] == OWN
+    assert ruleset.inline_values["trapdoors.layout"] == OWN
     assert damspec.legal_moves(NL, "W:W21:B14:spin=green")[0] == damspec.SliderPush("G1", "L")  # as it was
 
 

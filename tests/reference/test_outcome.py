@@ -326,7 +326,7 @@ def test_a_move_taken_back_was_not_made() -> None:
 
 def test_a_spin_is_no_move() -> None:
     """Two spins and a king's move of each side: one move each."""
-    federation = damspec.load_ruleset("nl-trapdoor").under("draws=federation")
+    federation = damspec.load_ruleset("nl-trapdoor").with_reading("draws=federation")
     rules = damspec.from_values({**federation.values, "draws.king-moves": 1})
     game = Game(rules, "W:WK32,K31:BK1,K2")
     for action in ("spin=disc", "32-28", "spin=disc"):

@@ -133,7 +133,7 @@ def test_another_convention_is_refused() -> None:
     ],
 )
 def test_the_naive_generator_counts_the_same(ruleset: str, position: str, depth: int, count: Convention) -> None:
-    rules = damspec.load_ruleset(ruleset).whole
+    rules = damspec.load_ruleset(ruleset).inline_values
     counted = naive_turns.perft(rules, naive.read(position), depth, count)
     assert damspec.perft(ruleset, position, depth, count) == counted > 0
 
@@ -146,7 +146,7 @@ def test_the_naive_generator_counts_the_same(ruleset: str, position: str, depth:
 def test_the_naive_generator_counts_the_same_from_the_start(ruleset: str, depth: int, count: Convention) -> None:
     rules = damspec.load_ruleset(ruleset)
     assert damspec.perft(rules, "start", depth, count) == naive_turns.perft(
-        rules.whole, naive.start(rules.whole), depth, count
+        rules.inline_values, naive.start(rules.inline_values), depth, count
     )
 
 

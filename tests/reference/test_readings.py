@@ -228,7 +228,7 @@ def test_the_same_key_for_other_rulesets_is_fine(spec: Path) -> None:
 def test_a_broken_reading_breaks_what_asks_for_readings_with_its_own_message(spec: Path) -> None:
     (spec / "readings" / "doc.yaml").write_text("readings: 5", encoding="utf-8")
     english = damspec.load_ruleset("english")
-    for ask in (lambda: english.readings, lambda: english.under("reach=far"), check_shipped):
+    for ask in (lambda: english.readings, lambda: english.with_reading("reach=far"), check_shipped):
         assert "spec/readings/doc.yaml: readings: found 5, expected array" in refusal(DamspecError, ask)
 
 

@@ -284,7 +284,7 @@ def test_groups_of_directions_are_written_out(tmp_path: Path, words: list[str], 
         directions
     )
     sent = damspec.from_values({**damspec.load_ruleset("lb").values, "king.move.directions": words})
-    assert sent.values["king.move.directions"] == sent.whole["king.move.directions"] == tuple(directions)
+    assert sent.values["king.move.directions"] == sent.inline_values["king.move.directions"] == tuple(directions)
     assert sent.rules.king.move_directions == tuple(directions)
 
 

@@ -144,7 +144,7 @@ def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
     mine = damspec.load_ruleset(str(path))
     assert mine.readings == damspec.load_ruleset("vl").readings
     under = damspec.load_ruleset(f"{path}?one-each=unless-capture")
-    assert under.values == mine.under("one-each=unless-capture").values
+    assert under.values == mine.with_reading("one-each=unless-capture").values
     assert under.values["ending.draws"] == damspec.load_ruleset("vl?one-each=unless-capture").values["ending.draws"]
     assert under.values["promotion.rows"] == 2
     assert "mine has no reading 'one-eich'; did you mean 'one-each'" in refusal(
@@ -228,7 +228,7 @@ def test_readings_of_ones_own(tmp_path: Path) -> None:
     assert my.readings == (*damspec.load_ruleset("vl").readings, reading)
     assert my.rests_on["king.capture.landing"] == ("MY-01",)
     under = damspec.load_ruleset(f"{my.path}?my-landing=any")
-    assert under == my.under("my-landing=any") == my.alternatives["my-landing=any"]
+    assert under == my.with_reading("my-landing=any") == my.alternatives["my-landing=any"]
     assert (under.id, under.values["king.capture.landing"]) == ("my?my-landing=any", "any")
     assert reading not in damspec.load_readings()
 
@@ -238,7 +238,7 @@ def test_a_rule_that_a_file_states_follows_what_an_alternative_changes(tmp_path:
     reading = own_reading(alternatives={"behind": {"says": "Behind."}, "free": free})
     my = load(tmp_path, own(rules={"capture.binds": {"value": "piece"}}, readings=[reading]))
     assert my.values["capture.binds"] == "piece"
-    assert "capture.binds" not in my.under("my-landing=free").values
+    assert "capture.binds" not in my.with_reading("my-landing=free").values
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_readings_that_do_not_go_with_the_rules_of_a_file_are_none_of_its_altern
 
 def test_a_file_with_the_id_of_a_shipped_one_is_itself_under_a_reading(tmp_path: Path) -> None:
     twin = load(tmp_path, value("vl", "promotion.rows", 2))
-    assert twin.under("one-each=unless-capture").values["promotion.rows"] == 2
+    assert twin.with_reading("one-each=unless-capture").values["promotion.rows"] == 2
 
 
 # --- Overlays (spec/overlays/): options that go with any ruleset, `frisian+losing`.
@@ -341,7 +341,7 @@ def test_overlays_combine_and_go_with_readings() -> None:
     assert found.id == "frisian+losing+on-6x6?king-value=one-man"
     assert "capture.king-weight" not in found.values
     assert (found.values["ending.no-moves"], found.values["board.size"]) == ("wins", "6x6")
-    assert damspec.load_ruleset("frisian+losing+on-6x6").under("king-value=one-man") is found
+    assert damspec.load_ruleset("frisian+losing+on-6x6").with_reading("king-value=one-man") is found
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_play_with_trapdoors(changes: dict[str, Any], fen: str, action: str, aft
 
 def test_no_man_is_crowned_on_its_way_through_a_door() -> None:
     """Doors on the far row too: the man that gets there falls."""
-    layout = NL.whole["trapdoors.layout"]
+    layout = NL.inline_values["trapdoors.layout"]
     sliders = [{"id": "G1", "colour": "green", "left": 1, "right": 2}]
     ruleset = changed(NL, trapdoors__layout={**layout, "sliders": sliders})
     moves = {str(move): move for move in damspec.legal_moves(ruleset, "W:W5:B12:sliders=L:spin=disc").moves}

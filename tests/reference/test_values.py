@@ -58,7 +58,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Rules": lambda: load_ruleset("fr-trapdoor").rules,
     "Ruleset": lambda: load_ruleset("nl-trapdoor"),
     "Ruleset under a reading": lambda: load_ruleset("vl?priority=multiple-first"),
-    "Ruleset of values": lambda: from_values(NL.whole, "sent"),
+    "Ruleset of values": lambda: from_values(NL.inline_values, "sent"),
     "Slider": lambda: trapdoors().layout.sliders[0],
 }
 
@@ -97,7 +97,7 @@ def test_every_kind_of_public_value_is_tested() -> None:
 
 def test_a_ruleset_is_what_it_says() -> None:
     vl = load_ruleset("vl")
-    assert from_values(vl.values, "vl") == from_values(vl.whole, "vl") != vl  # it rests on nothing
+    assert from_values(vl.values, "vl") == from_values(vl.inline_values, "vl") != vl  # it rests on nothing
     assert from_values(vl.values, "vl") != from_values(vl.values, "lv")
     assert from_values(vl.values, "x") != from_values({**vl.values, "start.first": "black"}, "x")
     assert from_values(vl.values).values == vl.values

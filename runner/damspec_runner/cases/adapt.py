@@ -132,7 +132,7 @@ def _otherwise_of_case(ruleset: Ruleset, case: Case, given: Expectation) -> dict
     found = {}
     for query, expected in case.otherwise.items():
         try:
-            under = ruleset.under(query)
+            under = ruleset.with_reading(query)
         except RulesetError:
             continue
         other = _reanswer(under, case, expected)

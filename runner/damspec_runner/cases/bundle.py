@@ -43,7 +43,7 @@ def make_bundle(rulesets: Iterable[Ruleset], cases: Iterable[tuple[Case, Iterabl
     return {
         "damspec": 1,
         "version": __version__,
-        "rulesets": {id: ruleset.whole for id, ruleset in known.items()},
+        "rulesets": {id: ruleset.inline_values for id, ruleset in known.items()},
         "cases": [entry for case, ids in cases for entry in _entries(case, list(ids), known)],
     }
 
@@ -69,7 +69,7 @@ def _entries(case: Case, ids: list[str], known: Mapping[str, Ruleset]) -> Iterat
         if having:
             other = replace(case, id=f"{case.id}?{query}", expected=expected, otherwise={})
             under = {"reading": query, "rulesets": [f"{ruleset.id}?{query}" for ruleset in having]}
-            yield case_entry(other) | _comparison(other, having[0].under(query)) | under
+            yield case_entry(other) | _comparison(other, having[0].with_reading(query)) | under
 
 
 def _is_open(ruleset: Ruleset, query: str) -> bool:

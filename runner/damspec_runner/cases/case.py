@@ -102,7 +102,7 @@ def _texts(case: Case, ruleset: Ruleset | None) -> Iterator[tuple[str, Board, st
         yield from ((f"{key}, {number}: {action}", board, action, None) for number, action in enumerate(actions, 1))
     for query, expected in case.otherwise.items():
         yield "otherwise", board, None, None  # where a reading may be unknown
-        under = board if ruleset is None else board_of(ruleset.under(query).values)
+        under = board if ruleset is None else board_of(ruleset.with_reading(query).values)
         for place, _, action, after in _answer_texts(expected, under):
             yield f"otherwise {query}: {place}", under, action, after
 

@@ -182,7 +182,7 @@ def _case(case: Case, ruleset: Ruleset) -> Iterator[str]:
     for query, expected in case.otherwise.items():
         try:
             chosen = ruleset.readings_in(query)
-            under = ruleset.under(query)
+            under = ruleset.with_reading(query)
         except DamspecError as error:
             yield f"otherwise: {error}"
             continue

@@ -140,7 +140,7 @@ class Ledger:
         if (id, query) in equivalent_mutants():
             return "cannot"
         ruleset = self.links.rulesets[id]
-        player = RulePlayer(ruleset.under(query))
+        player = RulePlayer(ruleset.with_reading(query))
         return "nothing" if all(passes(player, Question(case, ruleset)) for case in cases) else "notices"
 
     def summary(self) -> LinkSummary:

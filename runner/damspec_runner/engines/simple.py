@@ -121,7 +121,7 @@ class SimpleEngine:
         def choose(game: Game, limit: Limit) -> Any:
             question: dict[str, Any] = {**_question(game)}
             if engine.hello().wants_rules:
-                question["rules"] = game.ruleset.whole
+                question["rules"] = game.ruleset.inline_values
             if "plays" in engine.hello().questions:
                 return engine.ask("plays", {**question, "level": read_level(limit.level())})["move"]
             moves = engine.ask("moves", question)["moves"]

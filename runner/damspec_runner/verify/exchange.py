@@ -49,7 +49,7 @@ def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> d
     if position is not None:
         params["position"] = position
     if hello.wants_rules:
-        params["rules"] = ruleset.whole
+        params["rules"] = ruleset.inline_values
     return params
 
 

@@ -26,7 +26,7 @@ def test_the_rules_of_a_game_give_every_expected_answer(id: str) -> None:
 def test_other_readings_give_their_own_answers() -> None:
     for each in cases_for(LB):
         for reading in each.otherwise:
-            under = LB.under(reading)
+            under = LB.with_reading(reading)
             question = Question(each, under, reading)
             assert question.expected.agrees(answer_of(under, question)), each.id
 

@@ -114,7 +114,7 @@ def expected_moves(ruleset: Ruleset, fen: str, moves: Mapping[str, str]) -> Coun
 
 def by_naive(ruleset: Ruleset, case: Case, expected: Expectation) -> bool:
     """Whether the naive generator answers as expected; where a history leads, the reference plays."""
-    whole, fen = ruleset.whole, case.position
+    whole, fen = ruleset.inline_values, case.position
     position = naive.read(ruleset.position(fen).fen())
     if case.history:
         return _naive_end(ruleset, case) == expected.outcome
@@ -141,8 +141,8 @@ def by_naive(ruleset: Ruleset, case: Case, expected: Expectation) -> bool:
 def _naive_end(ruleset: Ruleset, case: Case) -> damspec.Outcome:
     game = damspec.Game(ruleset, case.position)
     fens = [game.fen(), *(game.push(action).fen() for action in case.history)]
-    on_board = naive_turns.outcome(ruleset.whole, naive.read(fens[-1]))
-    word = naive_draws.draws(ruleset.whole, fens, case.history)[-1]
+    on_board = naive_turns.outcome(ruleset.inline_values, naive.read(fens[-1]))
+    word = naive_draws.draws(ruleset.inline_values, fens, case.history)[-1]
     if on_board != ("ongoing", None):
         result, reason = on_board
         return damspec.Outcome(result, reason)  # type: ignore[arg-type]
@@ -151,7 +151,7 @@ def _naive_end(ruleset: Ruleset, case: Case) -> damspec.Outcome:
 
 def _naive_actions(ruleset: Ruleset, fen: str) -> list[tuple[Key, naive.NaivePosition]]:
     position = naive.read(fen)
-    actions = naive_turns.actions(ruleset.whole, position) + naive_turns.lapses(ruleset.whole, position)
+    actions = naive_turns.actions(ruleset.inline_values, position) + naive_turns.lapses(ruleset.inline_values, position)
     return [((_naive_key(each), naive.write(each.after)), each.after) for each in actions]
 
 

@@ -123,7 +123,7 @@ def test_what_is_expected_under_another_reading_is_by_the_rules_of_the_file(tmp_
 
 def test_a_file_has_its_cases_under_several_readings_at_once(tmp_path: Path) -> None:
     my = own(tmp_path, "vl", BEHIND)
-    under = my.under("one-each=unless-capture&removal=at-once")
+    under = my.with_reading("one-each=unless-capture&removal=at-once")
     asked = [Question(case, under) for case in cases_for(under)]
     assert len(asked) > 100
     assert all(passes(RulePlayer(under), question) for question in asked)

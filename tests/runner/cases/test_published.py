@@ -164,7 +164,7 @@ def test_counts_of_nothing_are_found(file: Path) -> None:
 def test_small_disputes_are_decided_by_the_naive_generator(table: PublishedTable) -> None:
     assert table.disputed
     rules, since = damspec.load_ruleset(table.ruleset), table.disputed.since
-    counted = naive_turns.perft(rules.whole, naive.read(table.position), since, table.count)
+    counted = naive_turns.perft(rules.inline_values, naive.read(table.position), since, table.count)
     assert counted == damspec.perft(rules, table.position, since, table.count) != table.nodes[since]
 
 
@@ -181,6 +181,6 @@ def test_own_counts_rest_on_the_naive_generator_too(most: int, least: int) -> No
         for depth, number in table.nodes.items():
             if number <= most:
                 position = naive.read(rules.position(table.position).fen())
-                assert naive_turns.perft(rules.whole, position, depth, table.count) == number, table.title
+                assert naive_turns.perft(rules.inline_values, position, depth, table.count) == number, table.title
                 compared += 1
     assert compared >= least

@@ -195,7 +195,7 @@ def test_a_rule_has_the_readings_that_could_set_it_and_a_value_only_those_it_res
 
 def test_an_alternative_says_every_rule_that_it_changes_and_what_was_instead() -> None:
     found = explain("vl?priority=multiple-first")
-    other = VL.under("priority=multiple-first").values
+    other = VL.with_reading("priority=multiple-first").values
     changed = [rule for rule in vocabulary() if other.get(rule) != VL.values.get(rule)]
     assert changed
     assert [text.partition(":")[0] for text in found.says[1:]] == changed

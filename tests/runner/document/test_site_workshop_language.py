@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rules of each as a page gets them.
-WHOLE: list[dict[str, Any]] = [json.loads(json.dumps(each.whole)) for each in RULESETS]
+WHOLE: list[dict[str, Any]] = [json.loads(json.dumps(each.inline_values)) for each in RULESETS]
 FORMS: Mapping[str, Any] = {name: each["form"] for name, each in play_pages.language(SiteData())["rules"].items()}
 #: The rules without which nobody can say where men begin.
 PLACING = {name for name, each in vocabulary().items() if each.affects & {"board", "setup"}} | {"promotion.rows"}
@@ -181,7 +181,7 @@ def test_a_file_says_what_differs_from_the_nearest(window: Watched, tmp_path: Pa
         made += [fill_dependent_rules(values, ()) for values in given if not _wrong(fill_dependent_rules(values, ()))]
     for values, text in zip(made, written(page, made, whole=False), strict=True):
         found = of_file(text, tmp_path / "mine.yaml")
-        assert json.loads(json.dumps(found.whole)) == values, text
+        assert json.loads(json.dumps(found.inline_values)) == values, text
         assert max(len(line) for line in text.splitlines() if line.lstrip().startswith("#")) <= 100
 
 

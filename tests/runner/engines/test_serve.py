@@ -43,7 +43,7 @@ def test_where_a_game_starts(id: str) -> None:
     ruleset = damspec.load_ruleset(id)
     (told,) = asked("start", ruleset=id)["result"].values()
     assert told == ruleset.position().fen()
-    rules = json.loads(json.dumps(ruleset.whole))
+    rules = json.loads(json.dumps(ruleset.inline_values))
     assert asked("start", ruleset="my-own", rules=rules)["result"] == {"position": told}
 
 
@@ -82,7 +82,7 @@ def test_rules_sent_whole_count_for_more_than_the_id() -> None:
 @pytest.mark.parametrize("id", EVERY)
 def test_every_ruleset_can_be_sent_whole(id: str) -> None:
     """With its layout inline, so that an engine needs no file."""
-    values = json.loads(json.dumps(damspec.load_ruleset(id).whole))
+    values = json.loads(json.dumps(damspec.load_ruleset(id).inline_values))
     if "trapdoors.layout" in values:
         assert len(values["trapdoors.layout"]["sliders"]) == 4
     for method in ("moves", "outcome"):
@@ -91,7 +91,7 @@ def test_every_ruleset_can_be_sent_whole(id: str) -> None:
 
 
 def test_another_layout_travels_whole() -> None:
-    values = dict(damspec.load_ruleset("nl-trapdoor").whole)
+    values = dict(damspec.load_ruleset("nl-trapdoor").inline_values)
     layout = {**values["trapdoors.layout"], "sliders": [{"id": "G7", "colour": "green", "left": 14, "right": 16}]}
     given = {"ruleset": "my-own", "position": "W:W21:B5,14:sliders=M:spin=green", "rules": values}
     values["trapdoors.layout"] = layout

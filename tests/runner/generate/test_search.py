@@ -228,7 +228,7 @@ def test_which_games_are_the_same_turned_round() -> None:
     values = damspec.load_ruleset("vl").values
     assert not same_turned_round(damspec.from_values({**values, "board.size": "8x7", "start.men": 2}))
     trapdoors = damspec.load_ruleset("nl-trapdoor")
-    layout = trapdoors.whole["trapdoors.layout"]
+    layout = trapdoors.inline_values["trapdoors.layout"]
     moved = {**layout, "sliders": [{**layout["sliders"][0], "left": 13}, *layout["sliders"][1:]]}
     assert not same_turned_round(damspec.from_values({**trapdoors.values, "trapdoors.layout": moved}))
 

@@ -92,7 +92,7 @@ def test_every_variation_can_be_loaded_and_played(name: str) -> None:
         if not values <= seen:
             seen |= values
             try:
-                Tables(from_values(json.loads(json.dumps(mutant.ruleset.whole))).rules)
+                Tables(from_values(json.loads(json.dumps(mutant.ruleset.inline_values))).rules)
             except damspec.RulesetError as error:
                 raise AssertionError(f"{mutant.of} with {mutant.name}: {error}") from None
 

@@ -137,7 +137,7 @@ def test_a_case_that_kills_is_told_from_those_after_it() -> None:
         "jsonrpc": "2.0",
         "id": 1,
         "method": "moves",
-        "params": {"ruleset": "lb", "position": CAPTURES.position, "rules": json.loads(json.dumps(LB.whole))},
+        "params": {"ruleset": "lb", "position": CAPTURES.position, "rules": json.loads(json.dumps(LB.inline_values))},
     }
 
 

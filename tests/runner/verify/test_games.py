@@ -309,7 +309,7 @@ def test_an_open_reading_is_no_fault() -> None:
     """From where a king captures is unclear, and chosen with medium confidence."""
     vl = damspec.load_ruleset("vl")
     query = "king-capture=adjacent"
-    games = games_of(lambda: InProcessEngine(vl.under(query)), 15, ruleset=vl)
+    games = games_of(lambda: InProcessEngine(vl.with_reading(query)), 15, ruleset=vl)
     (found,) = games.divergences
     assert found.result.status == "reading"
     assert str(found.result.reading).startswith("king-capture=")
