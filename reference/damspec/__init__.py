@@ -55,6 +55,7 @@ __all__ = [  # noqa: F405
     "SliderPush",
     "Spin",
     "__version__",
+    "action_from_dict",
     "divide",
     "from_values",
     "gif",

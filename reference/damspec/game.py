@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, overload
 
 from .arrays import move_index, move_index_size
 from .board import Side
-from .data import build_unchecked
+from .data import build_unchecked, schema_problem
 from .drawing import svg
 from .errors import (
     AmbiguousMoveError,
@@ -24,7 +24,6 @@ from .errors import (
     expect,
     expect_number,
     quote_any,
-    quote_value,
 )
 from .king_runs import fit_position
 from .move import Action, Move, is_move_text, matching, read_squares
@@ -117,16 +116,22 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
     def __repr__(self) -> str:
         return f"<LegalMoves {_join_actions(self._actions)}>"
 
-    def find(self, text: str) -> Action:
-        """Return the legal action or huffable move that `text` denotes; unambiguous short forms of captures will do.
+    def find(self, move: str | Mapping[str, Any]) -> Action:
+        """Return the legal action or huffable move that a text denotes; unambiguous short forms of captures will do.
 
-        Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
+        A dict is read as the engine protocol reads an object: `move` is the text, of which only the first and the last
+        square count if there is something in `captured`. So what an action's `to_dict` wrote is found again. Raises
+        InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
+
+        >>> legal_moves("lb", "W:W21:B10,17").find({"move": "21x7", "captured": [17, 10]}).text
+        '21x14x7'
         """
-        expect(text, "move", str, "a move's notation")
-        found = self._matching_actions(text, [*self._actions, *self.lapses])
+        expect(move, "move", (str, Mapping), "a move's notation, or a dict as its to_dict returns")
+        actions = [*self._actions, *self.lapses]
+        found = self._matching_actions(move, actions) if isinstance(move, str) else self._matching_entry(move, actions)
         if len(found) == 1:
             return found[0]
-        where = f"{quote_value(text)} in {self.position.fen()} ({self.ruleset.id})"
+        where = f"{quote_any(move)} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
             raise IllegalMoveError(f"illegal move {where}; legal: {_join_actions(self._actions)}")
         raise AmbiguousMoveError(f"ambiguous move {where}: {_join_actions(found)}")
@@ -141,6 +146,7 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
         """
         from .pdn.notation import notation_of  # loaded on use: most programs read no games
 
+        expect(text, "move", str, "a move's notation")
         try:
             return self.find(text)
         except MoveError as error:
@@ -199,6 +205,16 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
         expect_number(index, "index", 0, self.move_index_size - 1)
         rules, position = self.ruleset.rules, self.position
         return tuple(each for each in (*self, *self.lapses) if move_index(rules, position, each) == index)
+
+    def _matching_entry(self, entry: Mapping[str, Any], actions: Sequence[Action]) -> list[Action]:
+        if problem := schema_problem(entry, "protocol", "action"):
+            raise InvalidMoveError(f"{quote_any(entry)} is no action: {problem}")
+        text, captured = entry["move"], {*entry["captured"]}
+        if not captured:
+            return [action for action in self._matching_actions(text, actions) if not action.captured]
+        squares, _ = read_squares(text, self.position.board)
+        ends = squares[0], squares[-1]
+        return [action for action in actions if (action.start, action.end) == ends and {*action.captured} == captured]
 
     def _matching_actions(self, text: str, actions: Sequence[Action]) -> list[Action]:
         if is_move_text(text):
@@ -503,7 +519,7 @@ class Game(metaclass=OtherNames):
         """Return whether a move, as a value or in notation, captures. Raises MoveError if a text is no legal move."""
         found = self.legal_moves.find(move) if isinstance(move, str) else move
         expect(found, "move", Action, "a move or its notation")
-        return isinstance(found, Move) and found.is_capture
+        return found.is_capture
 
     def is_repetition(self, count: int = 3) -> bool:
         """Return whether the current position has occurred `count` times in this game, with the same side to move."""

@@ -148,9 +148,9 @@ class Huffing:
                 before = before_lapse(position)
                 starts = {position.board.number(step.start) for step in self.movement.captures(before)}
                 squares = {end if square == start else square for square in starts}
-            remedies += [Huff(square) for square in sorted(squares)]
+            remedies += [Huff(square, side=position.turn) for square in sorted(squares)]
         if "retract" in self.huff.remedies:
-            remedies.append(Retract())
+            remedies.append(Retract(side=position.turn))
         return remedies
 
     def after_huff(self, position: Position, square: int) -> Position:

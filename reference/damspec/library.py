@@ -35,6 +35,7 @@ from .move import Pass as Pass
 from .move import Retract as Retract
 from .move import SliderPush as SliderPush
 from .move import Spin as Spin
+from .move import action_from_dict as action_from_dict
 from .outcomes import Outcome as Outcome
 from .pdn import read_pdn as read_pdn
 from .position import Piece as Piece

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from .board import MOST_SQUARES, Board
+from .board import MOST_SQUARES, SIDES, Board, Side
+from .data import schema_problem
 from .errors import (
     ArgumentError,
     InvalidMoveError,
@@ -28,16 +29,87 @@ _NOTATION = re.compile(r"[a-z]?[0-9]+(?=[-x:])(-[a-z]?[0-9]+)*([x:][a-z]?[0-9]+)
 
 
 @dataclass(frozen=True)
-class Move(metaclass=OtherNames):
+class _BaseAction(metaclass=OtherNames):
+    """What all actions have in common.
+
+    `side` is the side that makes it, None if nobody said which: it is no part of the value, and two actions that differ
+    only in it are equal.
+    """
+
+    kind: ClassVar[str]
+    side: Side | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.side is not None:
+            expect_word(self.side, "side", SIDES)
+
+    @property
+    def text(self) -> str:
+        """The notation, which is also its `str`: `21x14x7`, `spin=disc`."""
+        return str(self)
+
+    def algebraic(self, board: Board) -> str:
+        """Return the notation with the names of squares on a board: `a3xc5xe7`."""
+        expect(board, "board", Board, "a Board")
+        return self._notation(board.name)
+
+    def __str__(self) -> str:
+        return self._notation(str)
+
+    def _notation(self, name: Callable[[int], str]) -> str:
+        """Return the notation with squares as a function names them; it is the kind where there is no more to say."""
+        return self.kind
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the action as a dict for JSON, in the form of the engine protocol; `side` is left out.
+
+        >>> Move(21, 7, (10, 17), False, paths=((21, 14, 7),)).to_dict()
+        {'move': '21x14x7', 'from': 21, 'to': 7, 'path': [21, 14, 7], 'captured': [10, 17], 'promotes': False}
+        >>> Spin("disc").to_dict()
+        {'move': 'spin=disc', 'captured': []}
+        """
+        return {"move": str(self), "captured": []}
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> Self:
+        """Return the action that `to_dict` wrote; of the paths of a move it has the one in the dict.
+
+        `action_from_dict` reads all kinds of actions. Raises ArgumentError.
+
+        >>> Huff.from_dict({"move": "huff 18", "captured": []})
+        Huff(square=18)
+        """
+        found = action_from_dict(entry)
+        if not isinstance(found, cls):
+            raise ArgumentError(f"entry: found {quote_any(entry)}, expected a {cls.__name__}")
+        return found
+
+
+@dataclass(frozen=True)
+class _PiecelessAction(_BaseAction):
+    """An action that moves no piece: it has no squares."""
+
+    start: ClassVar[None] = None
+    end: ClassVar[None] = None
+    captured: ClassVar[tuple[int, ...]] = ()
+    path: ClassVar[tuple[int, ...]] = ()
+    promotes: ClassVar[bool] = False
+    falls: ClassVar[bool] = False
+    is_capture: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class Move(_BaseAction):
     """A move of a piece: start, end, captured squares, whether a man is crowned, whether it falls through a door.
 
     Moves that agree in these are equal; `paths` has every way to make the move, and `path` is the one printed. The
-    meaning of a text depends on the position: `LegalMoves.find` parses what `str` and `text` write.
+    meaning of a text depends on the position: `LegalMoves.find` parses what `text` writes.
 
-    >>> str(Move(21, 7, (10, 17), False, False, ((21, 14, 7),)))
+    >>> Move(21, 7, (10, 17), False, False, ((21, 14, 7),)).text
     '21x14x7'
     """
 
+    kind: ClassVar[Literal["move"]] = "move"
     start: int
     end: int
     captured: tuple[int, ...]
@@ -48,6 +120,7 @@ class Move(metaclass=OtherNames):
     packed: PackedMove | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if type(self.promotes) is not bool or type(self.falls) is not bool:
             expect(self.promotes, "promotes", bool, "True or False")
             expect(self.falls, "falls", bool, "True or False")
@@ -70,17 +143,17 @@ class Move(metaclass=OtherNames):
         """Whether the move captures."""
         return bool(self.captured)
 
-    def text(self, board: Board | None = None) -> str:
-        """Return the notation, algebraic if a board is given; legs that capture are written with x, others with -."""
-        expect(board, "board", Board | None, "a Board or None")
-        names = [board.name(number) if board else str(number) for number in self.path]
+    def to_dict(self) -> dict[str, Any]:
+        squares = {"from": self.start, "to": self.end, "path": [*self.path], "captured": [*self.captured]}
+        return {"move": str(self), **squares, "promotes": self.promotes} | ({"falls": True} if self.falls else {})
+
+    def _notation(self, name: Callable[[int], str]) -> str:
+        """Join the squares of the path: with x in legs that capture, with - in others."""
+        names = [name(square) for square in self.path]
         if not self.captured:
             return "-".join(names)
         slides = len(names) - 1 - len(self.captured)
         return "".join(("" if leg < 0 else "-" if leg < slides else "x") + name for leg, name in enumerate(names, -1))
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 class PackedMove(NamedTuple):
@@ -132,64 +205,70 @@ def shortens(squares: tuple[int, ...], path: tuple[int, ...]) -> bool:
 
 
 @dataclass(frozen=True)
-class Spin:
+class Spin(_PiecelessAction):
     """A result of the spinner: `disc`, `green`, `orange` or `both`. It is up to chance, but written as an action."""
 
+    kind: ClassVar[Literal["spin"]] = "spin"
     outcome: str
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         expect_word(self.outcome, "outcome", ("disc", "green", "orange", "both"))
 
-    def __str__(self) -> str:
+    def _notation(self, name: Callable[[int], str]) -> str:
         return f"spin={self.outcome}"
 
 
 @dataclass(frozen=True)
-class SliderPush:
+class SliderPush(_PiecelessAction):
     """A slider pushed to `L`, `M` or `R`; `closes` if the mover chooses to close the door again at once."""
 
+    kind: ClassVar[Literal["slider-push"]] = "slider-push"
     slider: str
     to: str
     closes: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         expect(self.slider, "slider", str, "the id of a slider")
         expect_word(self.to, "to", ("L", "M", "R"))
         expect(self.closes, "closes", bool, "True or False")
 
-    def __str__(self) -> str:
+    def _notation(self, name: Callable[[int], str]) -> str:
         return f"{self.slider}={self.to}{'M' if self.closes else ''}"
 
 
 @dataclass(frozen=True)
-class Huff:
+class Huff(_PiecelessAction):
     """The removal of the opponent's piece on a square, because it could have captured."""
 
+    kind: ClassVar[Literal["huff"]] = "huff"
     square: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         expect_number(self.square, "square", 1, MOST_SQUARES)
 
-    def __str__(self) -> str:
-        return f"huff {self.square}"
+    def _notation(self, name: Callable[[int], str]) -> str:
+        return f"huff {name(self.square)}"
 
 
 @dataclass(frozen=True)
-class Retract:
+class Retract(_PiecelessAction):
     """The retraction of the opponent's last move."""
 
-    def __str__(self) -> str:
-        return "retract"
+    kind: ClassVar[Literal["retract"]] = "retract"
 
 
 @dataclass(frozen=True)
-class Pass:
+class Pass(_PiecelessAction):
     """The decision not to do what the spinner allows."""
 
-    def __str__(self) -> str:
-        return "pass"
+    kind: ClassVar[Literal["pass"]] = "pass"
 
 
+#: An action of a turn. Each has `text`, `kind`, `side`, `start`, `end`, `path`, `captured`, `to_dict` and so on; what
+#: moves no piece has None for `start` and `end`, and nothing in `path` and `captured`.
 Action = Move | Spin | SliderPush | Huff | Retract | Pass
 
 _OTHER = re.compile(r"spin=[a-z]+|[A-Z][0-9]+=[LMR]M?|huff [0-9]+|retract|pass")
@@ -212,3 +291,38 @@ def is_move_text(text: str) -> bool:
     raise InvalidMoveError(
         f"{quote_value(text)} is no action: expected one like '21-17', '21x14x7', 'spin=disc', 'G1=L', 'huff 18'"
     )
+
+
+def action_from_dict(entry: Mapping[str, Any]) -> Action:
+    """Return the action of any kind that `to_dict` wrote. Raises ArgumentError.
+
+    >>> action_from_dict({"move": "G1=L", "captured": []})
+    SliderPush(slider='G1', to='L', closes=False)
+    """
+    problem = schema_problem(entry, "protocol", "action")
+    if problem is None and is_other_text(entry["move"]):
+        return _read_other(entry["move"])
+    if problem is None and "from" not in entry:
+        problem = "no 'from': expected 'from', 'to', 'path', 'captured' and 'promotes' of a move"
+    if problem is None:
+        start, end, path, captured = (entry[name] for name in ("from", "to", "path", "captured"))
+        move = Move(start, end, tuple(captured), entry["promotes"], entry.get("falls", False), (tuple(path),))
+        if str(move) == entry["move"]:
+            return move
+        problem = f"move: found {quote_value(entry['move'])}, expected {str(move)!r} by its squares"
+    raise ArgumentError(f"entry: found {quote_any(entry)}: {problem}")
+
+
+def _read_other(text: str) -> Action:
+    name, _, value = text.replace(" ", "=").partition("=")
+    match name:
+        case "retract":
+            return Retract()
+        case "pass":
+            return Pass()
+        case "spin":
+            return Spin(value)
+        case "huff":
+            return Huff(int(value))
+        case _:
+            return SliderPush(name, value[0], len(value) > 1)

@@ -8,10 +8,11 @@ captures by what was found.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from operator import attrgetter
 
-from .board import SIDES, Board, each
+from .board import SIDES, Board, Side, each
 from .data import build_unchecked
 from .king_runs import is_at_limit, moves_within_limit, run_after
 from .move import Action, Move, PackedMove
@@ -39,7 +40,7 @@ class PieceMoves:
         # Whether every quiet move is one slide that nothing but the pieces on its way can stop.
         self.slides_only = not (rules.trapdoors or tables.king_move_slides_twice or rules.man.move_over_own)
         self._slides = tuple(QuietMoves(self.generator, side) for side in range(len(SIDES)))
-        self._captures: dict[PackedMove, Move] = {}
+        self._captures: dict[Side, dict[PackedMove, Move]] = {side: {} for side in SIDES}
 
     def legal(self, position: Position) -> list[Move]:
         """Return the legal moves where a turn is one move of a piece."""
@@ -76,27 +77,28 @@ class PieceMoves:
     def moves(self, position: Position, steps: Sequence[PackedMove]) -> list[Move]:
         """Combine packed moves into moves, each with all its paths, the shortest and lowest first."""
         if len(steps) == 1 and self.slides_only:
-            return [self._move(steps[0])]
+            return [self._move(steps[0], position.turn)]
         doors = open_doors(self.rules, position)
         alone = {step[:4]: step for step in steps}
         if len(alone) == len(steps) and not doors:
-            moves = [self._move(step) for step in steps]
+            moves = [self._move(step, position.turn) for step in steps]
         else:
             ways: dict[tuple[int, int, int, bool], list[PackedMove]] = defaultdict(list)
             for step in steps:
                 ways[step[:4]].append(step)
-            moves = [move_of(each, self.rules.board, doors) for each in ways.values()]
+            moves = [move_of(each, self.rules.board, position.turn, doors) for each in ways.values()]
         if len(moves) > 1:
             moves.sort(key=_BY_PATH)
         return moves
 
-    def _move(self, step: PackedMove) -> Move:
+    def _move(self, step: PackedMove, side: Side) -> Move:
         """Return a move of one path with all doors shut, the same object each time if possible."""
-        move = self._captures.get(step)
+        captures = self._captures[side]
+        move = captures.get(step)
         if move is None:
-            if len(self._captures) == _MOST_KEPT:
-                self._captures.clear()
-            move = self._captures[step] = move_of((step,), self.rules.board)
+            if len(captures) == _MOST_KEPT:
+                captures.clear()
+            move = captures[step] = move_of((step,), self.rules.board, side)
         return move
 
     def after(self, position: Position, move: Move) -> Position:
@@ -154,10 +156,11 @@ class QuietMoves:
     def __init__(self, generator: MoveGenerator, side: int) -> None:
         tables, board = generator.tables, generator.board
         rays, reach, promotion_row = tables.man_move_rays[side], tables.man_move_reach, tables.promotion_rows[side]
-        self._steps = _Steps(board, rays, promotion_row) if reach == 1 else None
+        man_move, king_move = (partial(_slide, board, SIDES[side], row) for row in (promotion_row, 0))
+        self._steps = _Steps(rays, man_move) if reach == 1 else None
         self._groups = _groups(board)
-        self._man_slides = _Slides(board, rays, reach, promotion_row)
-        self._king_slides = _Slides(board, tables.king_move_rays[side], tables.king_move_reach, 0)
+        self._man_slides = _Slides(rays, reach, man_move)
+        self._king_slides = _Slides(tables.king_move_rays[side], tables.king_move_reach, king_move)
         self._bits_ascend = list(board.bits) == sorted(board.bits)
 
     def of(self, men: int, kings: int, enemy_men: int, enemy_kings: int) -> list[Move]:
@@ -201,15 +204,15 @@ def _add_slides(moves: list[Move], pieces: int, rays: _Slides, taken: int) -> No
 class _Steps(dict[int, tuple[int, "_StepsOf"]]):
     """For each set of men the squares one step away from them, and their moves."""
 
-    def __init__(self, board: Board, rays: Rays, promotion_row: int) -> None:
-        self._board, self._rays, self._promotion_row = board, rays, promotion_row
+    def __init__(self, rays: Rays, slide: Callable[[int, int], Move]) -> None:
+        self._rays, self._slide = rays, slide
         self._moves: dict[tuple[int, int], Move] = {}
 
     def __missing__(self, men: int) -> tuple[int, _StepsOf]:
         steps = [(start, ray[0]) for start in each(men) for ray in self._rays[start]]
         for start, end in steps:
             if (start, end) not in self._moves:
-                self._moves[start, end] = _slide(self._board, start, end, self._promotion_row)
+                self._moves[start, end] = self._slide(start, end)
         around = 0
         for _, end in steps:
             around |= end
@@ -231,30 +234,31 @@ class _StepsOf(dict[int, tuple[Move, ...]]):
 class _Slides(dict[int, list[tuple[int, bool, dict[int, tuple[Move, ...]]]]]):
     """For each square its rays: squares, whether their bits ascend, and the moves by the nearest obstacle or 0."""
 
-    def __init__(self, board: Board, rays: Rays, reach: int, promotion_row: int) -> None:
-        self._board, self._rays, self._reach, self._promotion_row = board, rays, reach, promotion_row
+    def __init__(self, rays: Rays, reach: int, slide: Callable[[int, int], Move]) -> None:
+        self._rays, self._reach, self._slide = rays, reach, slide
 
     def __missing__(self, start: int) -> list[tuple[int, bool, dict[int, tuple[Move, ...]]]]:
         self[start] = found = []
         for line in self._rays[start]:
             ray = line[: self._reach]
-            moves = tuple(_slide(self._board, start, end, self._promotion_row) for end in ray)
+            moves = tuple(self._slide(start, end) for end in ray)
             by_obstacle = {end: moves[:place] for place, end in enumerate(ray)} | {0: moves}
             found.append((sum(ray), ray[0] > start, by_obstacle))
         return found
 
 
-def _slide(board: Board, start: int, end: int, promotion_row: int) -> Move:
-    return move_of((PackedMove(start, end, 0, end & promotion_row != 0, (start, end)),), board)
+def _slide(board: Board, side: Side, promotion_row: int, start: int, end: int) -> Move:
+    return move_of((PackedMove(start, end, 0, end & promotion_row != 0, (start, end)),), board, side)
 
 
-def move_of(ways: Sequence[PackedMove], board: Board, doors: int = 0) -> Move:
+def move_of(ways: Sequence[PackedMove], board: Board, side: Side, doors: int = 0) -> Move:
     """Return the move of which some packed moves are the paths."""
     start, end, captured, crowned, _ = step = ways[0]
     number = board.number
     paths = {tuple([number(bit) for bit in way.path]) for way in ways}
     return build_unchecked(
         Move,
+        side=side,
         start=number(start),
         end=number(end),
         captured=tuple(board.numbers(captured)),

@@ -22,9 +22,9 @@ def slider_pushes(trapdoors: TrapdoorRules, position: Position, colours: frozens
     through = meaning_of("trapdoors.step", trapdoors.step, {"one": False, "through": True})
     may_close = _closing(trapdoors) == "optional"
     for place, letter in layout.steps(letters, colours, through=through):
-        yield SliderPush(layout.sliders[place].id, letter)
+        yield SliderPush(layout.sliders[place].id, letter, side=position.turn)
         if may_close and letter != "M":
-            yield SliderPush(layout.sliders[place].id, letter, closes=True)
+            yield SliderPush(layout.sliders[place].id, letter, closes=True, side=position.turn)
 
 
 def push_slider(trapdoors: TrapdoorRules, position: Position, slide: SliderPush) -> Position:
@@ -76,9 +76,9 @@ class Spinner:
                 captures = self.movement.captures(position)
                 if captures:
                     return [*self.movement.moves(position, captures)]
-                return self._spins() if self._can_spin(position) else []
+                return self._spins(position) if self._can_spin(position) else []
             case "due":
-                return self._spins()
+                return self._spins(position)
             case result:
                 return self._actions_for(position, result)
 
@@ -95,9 +95,9 @@ class Spinner:
             return True
         return self._when_blocked and bool(position.occupied(position.turn))
 
-    def _spins(self) -> list[Action]:
+    def _spins(self, position: Position) -> list[Action]:
         """Return the results that the spinner has (`spin.outcomes`)."""
-        return [Spin(result) for result in self.spin.outcomes]
+        return [Spin(result, side=position.turn) for result in self.spin.outcomes]
 
     def _actions_for(self, position: Position, result: str) -> list[Action]:
         """Return what a result allows (`spin.outcomes`); `spin.slide` says whether a push may be declined."""
@@ -106,6 +106,6 @@ class Spinner:
             return []
         if allows == "piece":
             return [*self.movement.legal(position)]
-        declining: list[Action] = [Pass()] if self._may_decline else []
+        declining: list[Action] = [Pass(side=position.turn)] if self._may_decline else []
         colours = meaning_of("spin.outcomes", allows, _COLOURS)
         return [*slider_pushes(self.trapdoors, position, colours), *declining]

@@ -11,13 +11,16 @@ import inspect
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import damspec
 from damspec import (
+    Action,
     Board,
     DamspecError,
     Game,
@@ -136,6 +139,9 @@ INSTANCES: Mapping[str, Any] = {
     "Spin": Spin("disc"),
 }
 
+#: The kinds of actions, which have methods in common.
+ACTIONS = [kind.__name__ for kind in get_args(Action)]
+
 #: Right arguments of each public callable: one is put in another's place at a time.
 RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Board": {"columns": 8, "rows": 8, "squares": "dark", "dark_corner": "left", "numbering": "top-left"},
@@ -156,23 +162,26 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Game.pdn": {"tags": {"White": "Ann"}},
     "Game.is_capture": {"move": "26x28"},
     "Game.is_repetition": {"count": 3},
+    "Game.piece_at": {"square": 1},
     "Game.push": {"move": "26x19x28"},
     "Game.push_all": {"moves": ["26x19x28"]},
-    "Huff": {"square": 18},
+    "Huff": {"square": 18, "side": "white"},
     "Layout": {field: getattr(LAYOUT, field) for field in ("id", "name", "board", "assumed", "sliders", "about")},
     "Layout.open_doors": {"board": BOARD, "letters": "M" * len(LAYOUT.sliders)},
     "Layout.steps": {"letters": "M" * len(LAYOUT.sliders), "colours": frozenset({"green"}), "through": False},
     "LegalMoves": {"ruleset": VL, "position": START},
     "LegalMoves.after": {"action": "22-18"},
     "LegalMoves.count": {"value": MOVE},
-    "LegalMoves.find": {"text": "22-18"},
     "LegalMoves.move_index": {"action": "22-18"},
     "LegalMoves.with_move_index": {"index": 656},
+    "LegalMoves.find": {"move": "22-18"},
     "LegalMoves.read": {"text": "22-18"},
     "LegalMoves.__contains__": {"action": "22-18"},
     "LegalMoves.__getitem__": {"place": 0},
-    "Move": {"start": 21, "end": 7, "captured": (10, 17), "promotes": False, "falls": False, "paths": ((21, 14, 7),)},
-    "Move.text": {"board": BOARD},
+    "Move": {"start": 21, "end": 7, "captured": (10, 17), "promotes": False, "falls": False, "paths": ((21, 14, 7),),
+             "side": "white"},
+    "Pass": {"side": "white"},
+    "Retract": {"side": "white"},
     "Outcome": {"result": "draw", "reason": "repetition"},
     "Piece": {"side": "white", "kind": "man"},
     "Position": {
@@ -185,6 +194,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Position.kings": {"side": "white"},
     "Position.men": {"side": "white"},
     "Position.occupied": {"side": "white"},
+    "Position.piece_at": {"square": 1},
     "Position.run": {"side": "white"},
     "Position.start": {"rules": VL.rules},
     "Position.with_piece_at": {"square": 1, "piece": Piece("white", "king")},
@@ -203,11 +213,14 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Ruleset.provenance": {"rule": "capture.duty"},
     "Ruleset.read_position": {"text": "W:W21:B1"},
     "Ruleset.readings_in": {"query": "origin=occupied"},
-    "Ruleset.under": {"query": "origin=occupied"},
+    "Ruleset.with_reading": {"query": "origin=occupied"},
     "Ruleset.with_value": {"rule": "capture.king-weight", "value": 1.5},
-    "SliderPush": {"slider": "G1", "to": "L", "closes": False},
+    "SliderPush": {"slider": "G1", "to": "L", "closes": False, "side": "white"},
     "Slider.door": {"letter": "L"},
-    "Spin": {"outcome": "disc"},
+    "Spin": {"outcome": "disc", "side": "white"},
+    **{f"{kind}.algebraic": {"board": BOARD} for kind in ACTIONS},
+    **{f"{kind}.from_dict": {"entry": INSTANCES[kind].to_dict()} for kind in ACTIONS},
+    "action_from_dict": {"entry": MOVE.to_dict()},
     "divide": {"ruleset": "vl", "position": "W:W22:B18", "depth": 1, "count": "unique"},
     "from_values": {"values": VL.values, "id": "mine"},
     "gif": {
@@ -275,7 +288,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
                     member = inspect.getattr_static(found, method)
                     function = getattr(INSTANCES[name], method, None)
                     is_asked = not method.startswith("_") or method in ("__contains__", "__getitem__")
-                    is_own = method in found.__dict__ or name == "LegalMoves"
+                    is_own = method in found.__dict__ or name == "LegalMoves" or name in ACTIONS
                     if is_asked and is_own and not isinstance(member, property) and inspect.isroutine(function):
                         yield f"{name}.{method}", function
             elif inspect.isroutine(found):
@@ -351,6 +364,10 @@ def test_a_wrong_argument_is_answered_in_one_line(name: str, parameter: str) -> 
     assert bool(refused) != ((name, parameter) in ANYTHING)
 
 
+def action_of(kind: str, side: Any) -> object:
+    return replace(INSTANCES[kind], side=side)
+
+
 #: Every function of a side, as a function of the word for it.
 SIDED: Mapping[str, Callable[[Any], object]] = {
     "Position.men": START.men,
@@ -366,6 +383,7 @@ SIDED: Mapping[str, Callable[[Any], object]] = {
     "Board.step": lambda side: BOARD.step(BOARD.bit(22), "forward-left", side),
     "Board.ray": lambda side: BOARD.ray(BOARD.bit(22), "forward-left", side),
     "Outcome": Outcome,
+    **{kind: partial(action_of, kind) for kind in ACTIONS},
     "board.opponent": opponent,
     "position.board_text": lambda side: board_text(START, orientation=side),
     "gif": lambda side: damspec.gif(Game("vl"), orientation=side, size=40),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 from dataclasses import replace
@@ -10,7 +11,23 @@ from random import Random
 import pytest
 
 import damspec
-from damspec import AmbiguousMoveError, Board, IllegalMoveError, InvalidMoveError, Move, Position
+from damspec import (
+    Action,
+    AmbiguousMoveError,
+    ArgumentError,
+    Board,
+    Huff,
+    IllegalMoveError,
+    InvalidMoveError,
+    Move,
+    Pass,
+    Position,
+    Retract,
+    SliderPush,
+    Spin,
+    action_from_dict,
+)
+from damspec.data import schema_problem
 from damspec.errors import quote_value
 from damspec.king_runs import moves_within_limit
 from damspec.move import PackedMove, matching, read_squares, shortens
@@ -35,8 +52,115 @@ def in_(moves: damspec.LegalMoves, text: object) -> bool:
 def test_text() -> None:
     quiet, capture = Move(21, 17, (), False, False, ((21, 17),)), Move(21, 7, (10, 17), False, False, ((21, 14, 7),))
     assert (str(quiet), str(capture)) == ("21-17", "21x14x7")
-    assert (quiet.text(SMALL), capture.text(SMALL)) == ("a3-b4", "a3xc5xe7")
+    assert (quiet.algebraic(SMALL), capture.algebraic(SMALL)) == ("a3-b4", "a3xc5xe7")
     assert capture.path == (21, 14, 7)
+
+
+#: Every kind of action: by its notation, its kind, start, end, path, captured squares and form in JSON.
+FACES: list[tuple[Action, str, str, int | None, int | None, tuple[int, ...], tuple[int, ...], dict[str, object]]] = [
+    (
+        Move(22, 17, (), True, True),
+        *("22-17", "move", 22, 17, (22, 17), ()),
+        {"move": "22-17", "from": 22, "to": 17, "path": [22, 17], "captured": [], "promotes": True, "falls": True},
+    ),
+    (
+        Move(21, 7, (10, 17), False, paths=((21, 14, 7),)),
+        *("21x14x7", "move", 21, 7, (21, 14, 7), (10, 17)),
+        {"move": "21x14x7", "from": 21, "to": 7, "path": [21, 14, 7], "captured": [10, 17], "promotes": False},
+    ),
+    (Spin("disc"), "spin=disc", "spin", None, None, (), (), {"move": "spin=disc", "captured": []}),
+    (SliderPush("G1", "L"), "G1=L", "slider-push", None, None, (), (), {"move": "G1=L", "captured": []}),
+    (SliderPush("O12", "R", True), "O12=RM", "slider-push", None, None, (), (), {"move": "O12=RM", "captured": []}),
+    (Huff(18), "huff 18", "huff", None, None, (), (), {"move": "huff 18", "captured": []}),
+    (Retract(), "retract", "retract", None, None, (), (), {"move": "retract", "captured": []}),
+    (Pass(), "pass", "pass", None, None, (), (), {"move": "pass", "captured": []}),
+]
+
+
+@for_each(("action", "text", "kind", "start", "end", "path", "captured", "entry"), FACES)
+def test_every_action_has_the_same_face(
+    action: Action,
+    text: str,
+    kind: str,
+    start: int | None,
+    end: int | None,
+    path: tuple[int, ...],
+    captured: tuple[int, ...],
+    entry: dict[str, object],
+) -> None:
+    assert (action.text, str(action), action.kind, action.start, action.end) == (text, text, kind, start, end)
+    assert (action.path, action.captured, action.is_capture, action.side) == (path, captured, captured != (), None)
+    assert action.to_dict() == entry
+    again = action_from_dict(json.loads(json.dumps(entry)))
+    assert (again, again.path, type(action).from_dict(entry)) == (action, path, action)
+    assert schema_problem([entry], "protocol", "moves.result") is not None
+    assert schema_problem({"moves": [entry]}, "protocol", "moves.result") is None
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "fen"),
+    [
+        ("de", "B:W22,28:B1,18:huffable=32-28"),
+        ("nl-trapdoor", "W:W21:B5,14"),
+        ("nl-trapdoor", "B:W21:B5,14:sliders=MMMM:spin=green"),
+        ("vl", "W:W26,32:B1,23,24"),
+        ("vl", "B:WK32:B1,K10"),
+        ("russian", "B:WK29:B15,25"),
+    ],
+)
+def test_a_loop_over_any_game_needs_no_isinstance(ruleset: str, fen: str) -> None:
+    legal = damspec.legal_moves(ruleset, fen)
+    assert legal
+    for action in legal:
+        assert action.side == legal.position.turn
+        assert legal.find(json.loads(json.dumps(action.to_dict()))) == action
+        if action.kind == "move":
+            piece = legal.position[action.start]
+            assert piece is not None
+            assert piece.side == action.side
+
+
+def test_the_side_is_no_part_of_the_value() -> None:
+    """White's king and Black's capture the same way: two moves of two sides, with one value."""
+    white, black = (damspec.legal_moves("vl", fen).find("31x24") for fen in ("W:WK31:B27", "B:W27:BK31"))
+    assert (white.text, white.side, black.text, black.side) == (black.text, "white", white.text, "black")
+    assert white == black == Move(31, 24, (27,), False) == replace(white, side=None)
+    assert "side" not in repr(white)
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ({"move": "22-17"}, "missing 'captured'"),
+        ({"move": "22-17", "captured": []}, "no 'from': expected 'from', 'to', 'path', 'captured' and 'promotes'"),
+        ({"move": "huff 0", "captured": []}, "square: found 0, expected 1 to "),
+        (
+            {"move": "22-18", "from": 22, "to": 17, "path": [22, 17], "captured": [], "promotes": False},
+            "move: found '22-18', expected '22-17' by its squares",
+        ),
+        (
+            {"move": "22-17", "from": 22, "to": 17, "path": [22], "captured": [], "promotes": False},
+            "path: [22] is too short",
+        ),
+    ],
+)
+def test_a_dict_that_is_no_action(entry: dict[str, object], says: str) -> None:
+    assert says in refusal(ArgumentError, action_from_dict, entry)
+
+
+def test_a_dict_of_another_kind_of_action() -> None:
+    said = refusal(ArgumentError, Move.from_dict, {"move": "pass", "captured": []})
+    assert said == "entry: found {'captured': [], 'move': 'pass'}, expected a Move"
+
+
+def test_a_dict_says_which_of_two_captures_is_meant() -> None:
+    legal = damspec.legal_moves(ENGLISH, TWO_WAYS)
+    assert legal.find({"move": "30x14", "captured": [25, 17]}).text == "30x21x14"
+    assert legal.find({"move": "30x14", "captured": [18, 26]}).text == "30x23x14"
+    said = refusal(IllegalMoveError, legal.find, {"captured": [17, 26], "move": "30x14"})
+    where = f"{{'captured': [17, 26], 'move': '30x14'}} in {TWO_WAYS} (english)"
+    assert said == f"illegal move {where}; legal: 30x21x14, 30x23x14"
+    assert refusal(InvalidMoveError, legal.find, {"move": "30x14"}).startswith("{'move': '30x14'} is no action: ")
 
 
 def test_paths_do_not_make_another_move() -> None:
@@ -183,7 +307,9 @@ def found_anew(ruleset: damspec.Ruleset, position: Position) -> list[Move]:
     ways: dict[object, list[PackedMove]] = {}
     for step in moves_within_limit(rules.king.move_limit, position, steps):
         ways.setdefault(step[:4], []).append(step)
-    return sorted((move_of(each, rules.board, doors) for each in ways.values()), key=lambda move: move.paths[0])
+    return sorted(
+        (move_of(each, rules.board, position.turn, doors) for each in ways.values()), key=lambda move: move.paths[0]
+    )
 
 
 @pytest.mark.parametrize("name", EVERY)

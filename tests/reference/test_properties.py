@@ -72,7 +72,7 @@ def test_every_move_is_found_by_its_texts(name: str, data: st.DataObject) -> Non
     pieces = [*moves.moves, *moves.lapses]
     exact = {path for move in pieces for path in move.paths}
     for move in pieces:
-        assert moves.find(move.text(position.board)) == move
+        assert moves.find(move.algebraic(position.board)) == move
         for path in move.paths:
             assert (path[0], path[-1]) == (move.start, move.end)
             assert moves.find(str(replace(move, paths=(path,)))) == move

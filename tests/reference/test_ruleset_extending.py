@@ -148,7 +148,7 @@ def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
     assert under.values["ending.draws"] == damspec.load_ruleset("vl?one-each=unless-capture").values["ending.draws"]
     assert under.values["promotion.rows"] == 2
     assert "mine has no reading 'one-eich'; did you mean 'one-each'" in refusal(
-        damspec.RulesetError, mine.under, "one-eich=draw"
+        damspec.RulesetError, mine.with_reading, "one-eich=draw"
     )
 
 

@@ -225,7 +225,7 @@ class TestEngines:
         board = damspec.load_ruleset("english").rules.board
 
         def named(fen: str) -> list[str]:
-            return [move.text(board) for move in damspec.legal_moves("english", fen).moves]
+            return [move.algebraic(board) for move in damspec.legal_moves("english", fen).moves]
 
         self.run(engine_agrees("english", named))
         assert "unreadable 'up'" in refusal(

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 import damspec
-from damspec import Action, Game, Huff, Move, PdnError, Position, Ruleset, with_layout
+from damspec import Action, Game, PdnError, Position, Ruleset, with_layout
 from damspec.position import board_text
 
 from ..engines import protocol
@@ -130,8 +130,8 @@ def moves(
             {
                 "ruleset": ruleset.id,
                 "position": now.fen(),
-                "moves": [_entry(action) for action in found],
-                "lapses": [_entry(move) for move in found.lapses],
+                "moves": [action.to_dict() for action in found],
+                "lapses": [move.to_dict() for move in found.lapses],
             }
         )
         return
@@ -193,22 +193,4 @@ def outcome(ruleset: Ruleset, words: tuple[str, ...], *, where: GameOptions, as_
 
 def action_text(action: Action, position: Position, algebraic: bool) -> str:
     """Return an action as text, with algebraic squares if asked for."""
-    if algebraic and isinstance(action, Move):
-        return action.text(position.board)
-    if algebraic and isinstance(action, Huff):
-        return f"huff {position.board.name(action.square)}"
-    return str(action)
-
-
-def _entry(action: Action) -> dict[str, object]:
-    if not isinstance(action, Move):
-        return {"move": str(action)}
-    entry: dict[str, object] = {
-        "move": str(action),
-        "from": action.start,
-        "to": action.end,
-        "path": list(action.path),
-        "captured": list(action.captured),
-        "promotes": action.promotes,
-    }
-    return entry | ({"falls": True} if action.falls else {})
+    return action.algebraic(position.board) if algebraic else action.text

@@ -10,7 +10,7 @@ It is in the runner and not in `damspec`: it needs what starts processes and end
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from types import TracebackType
@@ -23,7 +23,7 @@ from .dxp import DxpEngine, Opponent
 from .hub import HubEngine, LeadIn, Squares, move_squares
 from .position_parts import HUB, TEN, lost_parts
 from .process import Engine, SubprocessEngine
-from .protocol import EngineError, UnsupportedError, read_level
+from .protocol import EngineError, UnsupportedError, move_notation, read_level
 
 
 @dataclass(frozen=True)
@@ -200,20 +200,11 @@ def _question(game: Game) -> dict[str, str]:
 
 
 def _action(game: Game, answer: Any) -> Action:
-    """Return the legal action that an engine answered: a text, or a mapping with the squares that it captures."""
-    written = answer if isinstance(answer, Mapping) else {"move": answer}
-    text, captured = str(written["move"]), written.get("captured")
-    legal = game.legal_moves
+    """Return the legal action that an engine answered: a text, or an object with the squares that it captures."""
     try:
-        if captured is None:
-            return legal.find(text)
-        start, end = (int(square) for square in (text.split("x")[0], text.split("x")[-1]))
-        found = [m for m in legal.moves if (m.start, m.end) == (start, end) and {*m.captured} == {*captured}]
-        if found:
-            return found[0]
-    except (DamspecError, ValueError) as error:
-        raise EngineError("illegal", f"plays {text}: {error}") from None
-    raise EngineError("illegal", f"plays {text} capturing {captured} in {game.fen()} ({game.ruleset.id})")
+        return game.legal_moves.find(answer)
+    except DamspecError as error:
+        raise EngineError("illegal", f"plays {move_notation(answer)}: {error}") from None
 
 
 def _lead_in(game: Game) -> LeadIn | None:
