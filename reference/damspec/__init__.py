@@ -86,9 +86,6 @@ _RENAMED = {
     "Slide": "SliderPush",
 }
 
-#: Names of earlier versions that are now in another module.
-_MOVED = {"GameRecord": ".pdn.record"}
-
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
@@ -96,9 +93,6 @@ if not TYPE_CHECKING:
         if name in _RENAMED:
             warn(f"damspec.{name} is now damspec.{_RENAMED[name]}", DeprecationWarning, stacklevel=2)
             return __getattr__(_RENAMED[name])
-        if name in _MOVED:
-            warn(f"damspec.{name} is now in damspec{_MOVED[name]}", DeprecationWarning, stacklevel=2)
-            return getattr(import_module(_MOVED[name], __name__), name)
         if name in _MODULES:
             return import_module(f".{name}", __name__)
         if name not in __all__:

@@ -30,8 +30,8 @@ from .move import Action, Move, is_move_text, matching, read_squares
 from .other_names import OtherNames, OtherNamesABC
 from .outcomes import Outcome, count_reversible_moves, outcome_of_game
 from .pdn.parser import read_record
-from .pdn.record import GameRecord
-from .pdn.tree import Game as PdnGame
+from .pdn.record import WrittenGame
+from .pdn.tree import GameRecord
 from .perft_counts import DEEPEST, Convention, count_nodes, ways
 from .position import Piece, Position
 from .ruleset import Ruleset, to_ruleset
@@ -334,7 +334,7 @@ class Game(metaclass=OtherNames):
         self._legal: list[LegalMoves | None] = [None]
         self._after = self.ruleset.turns.after_listed
         #: The game in PDN that this one came from, and its moves.
-        self._pdn: tuple[PdnGame, tuple[Action, ...]] | None = None
+        self._pdn: tuple[GameRecord, tuple[Action, ...]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is found again: legal moves, and the function that plays them with all its tables."""
@@ -345,7 +345,7 @@ class Game(metaclass=OtherNames):
         self._after = self.ruleset.turns.after_listed
 
     @classmethod
-    def from_pdn(cls, text: str | PdnGame, ruleset: Ruleset | str | None = None) -> Game:
+    def from_pdn(cls, text: str | GameRecord, ruleset: Ruleset | str | None = None) -> Game:
         """Load the mainline of a game from PDN text, or from a game of `damspec.pdn`.
 
         The game is played by `ruleset` if given, else by the one that its headers name. `pdn` writes it back with its
@@ -362,9 +362,9 @@ class Game(metaclass=OtherNames):
         # Loaded on use: most programs read no games.
         from .pdn.games import MAY_BE_MISREAD, find_orientation, replay, ruleset_for
 
-        expect(text, "text", (str, PdnGame, GameRecord), "a game in PDN or a pdn.Game")
-        if isinstance(text, PdnGame):
-            ruleset, record = text.ruleset if ruleset is None else ruleset, text.record()
+        expect(text, "text", (str, GameRecord, WrittenGame), "a game in PDN or a pdn.GameRecord")
+        if isinstance(text, GameRecord):
+            ruleset, record = text.ruleset if ruleset is None else ruleset, text.to_written()
         else:
             record = read_record(text) if isinstance(text, str) else text
         by = ruleset_for(record) if ruleset is None else to_ruleset(ruleset)
@@ -376,7 +376,7 @@ class Game(metaclass=OtherNames):
                 game._positions.append(by.turns.after(game._positions[-1], action))
             game._history += replayed.actions
             game._legal = [None] * len(game._positions)
-            game._pdn = PdnGame.from_record(record, by), replayed.actions
+            game._pdn = GameRecord.from_written(record, by), replayed.actions
             return game
         starts = replay(record, by).plies > 0
         if found := find_orientation([record], by, starts=starts):
@@ -403,14 +403,16 @@ class Game(metaclass=OtherNames):
         game, actions = self._pdn
         if tuple(self._history) != actions:
             game = self._annotate(game, actions)
-        record = game.record()
-        return str(GameRecord({**record.tags, **(tags or {})}, record.body, ending=record.ending))
+        record = game.to_written()
+        return str(
+            WrittenGame({**record.tags, **(tags or {})}, record.body, termination_marker=record.termination_marker)
+        )
 
-    def _annotate(self, game: PdnGame, actions: Sequence[Action]) -> PdnGame:
+    def _annotate(self, game: GameRecord, actions: Sequence[Action]) -> GameRecord:
         """Return a game of PDN with this game's moves for its mainline, and what it says of those that they share."""
         from .pdn.games import record_of
 
-        written = PdnGame.from_record(record_of(self.ruleset, self._positions[0], self._history), self.ruleset)
+        written = GameRecord.from_written(record_of(self.ruleset, self._positions[0], self._history), self.ruleset)
         same = next((n for n, (a, b) in enumerate(zip(actions, self._history, strict=False)) if a != b), None)
         shared = min(len(actions), len(self._history)) if same is None else same
         if sum(1 for _ in game.mainline()) == len(actions):  # else captures are written jump by jump

@@ -40,6 +40,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("PDNReader read_games", "damspec.read_pdn(text)"),
         **_same("PDNWriter", "game.pdn()"),
         **_same("read_game GameNode", "damspec.pdn.read_game(handle)"),
+        **_same("GameRecord", "damspec.pdn.GameRecord"),
         **_same("from_pdn", "damspec.Game.from_pdn(text)"),
         **_same("from_fen", 'damspec.Game("international", fen)'),
         **_same("create_svg", "damspec.svg(position)"),
@@ -136,6 +137,8 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("outcome is_over is_game_over", "damspec.outcome(ruleset, position)"),
         **_same("perft", "damspec.perft(ruleset, position, depth)"),
         **_same("divide", "damspec.divide(ruleset, position, depth)"),
+        **_same("whole", "ruleset.inline_values"),
+        **_same("under", 'ruleset.with_reading("origin=occupied")'),
         **_same("with_values with_rule set", 'ruleset.with_value("king.move.reach", 1)'),
     },
     "LegalMoves": {
@@ -175,7 +178,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
     "damspec.pdn": {
         **_same("PDNReader load loads parse read_games", "damspec.pdn.read_pdn(text)"),
         **_same("PDNWriter StringExporter FileExporter dump dumps write", "str(pdn_game)"),
-        **_same("ChildNode", "damspec.pdn.GameNode"),
+        **_same("Game", "damspec.pdn.GameRecord"),
         **_same("Headers read_headers", "damspec.pdn.read_game(handle).headers"),
         **_same("skip_game", "damspec.pdn.read_game(handle)"),
     },

@@ -129,7 +129,7 @@ def test_what_commands_are_given_as_json_is_bounded(tmp_path: Path) -> None:
 
 def test_a_clock_of_many_hours_is_none() -> None:
     for hours, seconds in (("9999", 9999 * 3600), ("9" * 400, None), ("9" * 5000, None)):
-        node = library.pdn.Game.from_pdn(f'[GameType "21"] 1. 9-13 {{[%clk {hours}:00:00]}} *').next
+        node = library.pdn.GameRecord.from_pdn(f'[GameType "21"] 1. 9-13 {{[%clk {hours}:00:00]}} *').next
         assert node
         assert node.clock == seconds
 

@@ -15,7 +15,7 @@ from damspec import Game, PdnError, PositionError, RulesetError, pdn
 from damspec.pdn.games import replay, ruleset_for
 from damspec.pdn.notation import GameType, claims, gametype_of, known_types, notation_of, ruleset_of
 from damspec.pdn.parser import LONGEST_CHUNK, chunks, read_record, read_records, records_in
-from damspec.pdn.record import Comment, Element, GameRecord, Nag, Setup, SkippedMove, Variation, WrittenMove
+from damspec.pdn.record import Comment, Element, Nag, Setup, SkippedMove, Variation, WrittenGame, WrittenMove
 from damspec.ruleset import load_ruleset
 from refusals import refusal
 from runs import SPREAD, for_each
@@ -40,7 +40,7 @@ def test_all_that_stands_in_a_game() -> None:
     3. ... 10-14 /FEN "W:W31:B1"/ *
     """
     assert read_records(text) == [
-        GameRecord(
+        WrittenGame(
             {"Event": 'A "small" cup', "GameType": "20"},
             (
                 Comment("It begins"),
@@ -183,7 +183,7 @@ def test_variations_have_a_depth_and_games_a_length() -> None:
 
 
 def test_a_record_is_written_so_that_it_reads_as_the_same() -> None:
-    record = GameRecord(
+    record = WrittenGame(
         {"White": 'A "\\" B', "Event": ""},
         (
             WrittenMove("32-28", "1.", "!?"),
@@ -262,8 +262,8 @@ STANDARD = """[White "Ann"]
 """
 
 
-def game(text: str = STANDARD) -> pdn.Game:
-    return pdn.Game.from_pdn(text)
+def game(text: str = STANDARD) -> pdn.GameRecord:
+    return pdn.GameRecord.from_pdn(text)
 
 
 def test_a_game_in_standard_form_is_written_as_it_was_read() -> None:
@@ -277,7 +277,7 @@ def test_games_of_a_file_are_read_one_after_another(path: Path) -> None:
     with path.open(encoding="utf-8") as handle:
         found = [*iter(lambda: pdn.read_game(handle), None)]
     assert found == damspec.read_pdn(text)
-    assert [pdn.Game.from_pdn(str(one)) for one in found] == found
+    assert [pdn.GameRecord.from_pdn(str(one)) for one in found] == found
     assert not any(one.errors for one in found)
 
 
@@ -349,8 +349,10 @@ def test_a_game_is_edited() -> None:
 def test_a_move_that_is_not_legal_cannot_be_added() -> None:
     root = game()
     assert refusal(PdnError, root.add_variation, "32-23").startswith("'32-23' is illegal in W:W31,")
-    assert refusal(PdnError, pdn.Game().add_variation, "x") == "found 'x', expected a move such as 32-28"
-    assert str(pdn.Game({"White": "Ann"}).add_line(["32-28", "19-23"]).game) == '[White "Ann"]\n\n1. 32-28 19-23 *'
+    assert refusal(PdnError, pdn.GameRecord().add_variation, "x") == "found 'x', expected a move such as 32-28"
+    assert (
+        str(pdn.GameRecord({"White": "Ann"}).add_line(["32-28", "19-23"]).game) == '[White "Ann"]\n\n1. 32-28 19-23 *'
+    )
 
 
 def test_a_game_that_breaks_the_rules_is_read_and_written() -> None:
@@ -383,11 +385,11 @@ def test_a_game_played_on_keeps_what_was_said() -> None:
 def test_an_ambiguous_capture_is_the_one_that_can_be_played_on() -> None:
     """The king on 47 ends on 36 over 42, 29, 31 and either 14 or 19; then Black moves what was left."""
     for left, gone in ((14, "14-20"), (19, "19-23")):
-        root = pdn.Game.from_pdn(f'[GameType "20"] [FEN "W:WK47:B14,19,29,31,42"] 1. 47x36 {gone} *')
+        root = pdn.GameRecord.from_pdn(f'[GameType "20"] [FEN "W:WK47:B14,19,29,31,42"] 1. 47x36 {gone} *')
         assert str(root.end.move) == gone
-        assert root.end.parent
-        assert root.end.parent.position[left] is not None
-        assert root.end.parent.position[33 - left] is None
+        *_, last = root.mainline()
+        assert last.parent.position[left] is not None
+        assert last.parent.position[33 - left] is None
         assert damspec.Game.from_pdn(str(root)).position == root.end.position
 
 
@@ -401,11 +403,11 @@ _strengths = st.sampled_from(["", "!", "??", "!?", "(!)"])
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> pdn.Game:
+def trees(draw: st.DrawFn) -> pdn.GameRecord:
     """Games with headers, comments, annotations and variations; their moves need not be legal."""
     headers = draw(st.dictionaries(st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,5}", fullmatch=True), _words, max_size=3))
     headers = {name: value for name, value in headers.items() if name not in ("GameType", "Ruleset", "Result", "FEN")}
-    root = pdn.Game(headers)
+    root = pdn.GameRecord(headers)
     nodes: list[pdn.GameNode] = [root]
     for _ in range(draw(st.integers(0, 12))):
         parent = draw(st.sampled_from(nodes))
@@ -417,22 +419,22 @@ def trees(draw: st.DrawFn) -> pdn.Game:
             node.starting_comments = draw(st.lists(_words, max_size=1))
         nodes.append(node)
     root.comments = draw(st.lists(_words, max_size=1))
-    root.ending = draw(st.sampled_from(["*", "1-0", "1-1", "1/2-1/2"]))
+    root.termination_marker = draw(st.sampled_from(["*", "1-0", "1-1", "1/2-1/2"]))
     return root
 
 
 @settings(max_examples=60)
 @given(trees())
-def test_what_is_written_is_read_as_the_same(root: pdn.Game) -> None:
-    again = pdn.Game.from_pdn(str(root)) if str(root) != "*" else root
+def test_what_is_written_is_read_as_the_same(root: pdn.GameRecord) -> None:
+    again = pdn.GameRecord.from_pdn(str(root)) if str(root) != "*" else root
     assert again == root
     assert str(again) == str(root)
 
 
 @pytest.mark.parametrize("text", ["x \u00bd y", '"\u00bd', 'say "\u00bd \u2013 \u00bd" \\'])
 def test_typographic_signs_in_a_tag_are_its_text(text: str) -> None:
-    root = pdn.Game({"Event": text, "Result": "*"})
-    assert pdn.Game.from_pdn(str(root)).headers["Event"] == text
+    root = pdn.GameRecord({"Event": text, "Result": "*"})
+    assert pdn.GameRecord.from_pdn(str(root)).headers["Event"] == text
 
 
 # --- Games in PDN played by a ruleset, and games played written as PDN; positions and moves worked out by hand.

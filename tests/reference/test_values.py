@@ -33,7 +33,7 @@ from damspec import (
     load_ruleset,
 )
 from damspec.data import FrozenDict, freeze
-from damspec.pdn.record import GameRecord, WrittenMove
+from damspec.pdn.record import WrittenGame, WrittenMove
 from refusals import refusal
 from runs import for_each
 
@@ -47,7 +47,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Action: Spin": lambda: Spin("disc"),
     "Board": lambda: Board(10, 10, "dark", "right", "bottom-left"),
     "Clause": lambda: load_clauses()["vl-001"],
-    "GameRecord": lambda: GameRecord({"White": "Wiersma, Harm"}, (WrittenMove("32-28", "1."), WrittenMove("19-23"))),
+    "WrittenGame": lambda: WrittenGame({"White": "Wiersma, Harm"}, (WrittenMove("32-28", "1."), WrittenMove("19-23"))),
     "Layout": lambda: trapdoors().layout,
     "LegalMoves": lambda: legal_moves("de", "W:W22,32:B1,18"),
     "Move": lambda: Move(21, 7, (10, 17), False, False, ((21, 14, 7),)),

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from ..other_names import no_attribute
-from .tree import Game as Game
+from .tree import ChildNode as ChildNode
 from .tree import GameNode as GameNode
+from .tree import GameRecord as GameRecord
 from .tree import read_game as read_game
 from .tree import read_pdn as read_pdn
 

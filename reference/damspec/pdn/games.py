@@ -18,7 +18,7 @@ from ..outcomes import outcome_of_game
 from ..position import Position
 from ..ruleset import Ruleset, load_ruleset
 from .notation import GameType, Notation, Orientation, gametype_of, notation_of, orientations, ruleset_of, variants
-from .record import Comment, Element, GameRecord, Nag, Setup, SkippedMove, UnreadableWord, Variation, WrittenMove
+from .record import Comment, Element, Nag, Setup, SkippedMove, UnreadableWord, Variation, WrittenGame, WrittenMove
 
 #: The hint where the first move is illegal and no orientation makes the game legal.
 MAY_BE_MISREAD = "squares may be numbered or named in another way, or it is another game"
@@ -111,7 +111,7 @@ class MoveNumbers:
         return f"{self.number}{'.' if self.last == self.first else '...'}"
 
 
-def replay(record: GameRecord, ruleset: Ruleset, *, is_strict: bool = False, is_terse: bool = False) -> ReplayedGame:
+def replay(record: WrittenGame, ruleset: Ruleset, *, is_strict: bool = False, is_terse: bool = False) -> ReplayedGame:
     """Replay a game by a ruleset.
 
     If `is_strict`, a move that can be several and a position set up among the moves end the game. If `is_terse`, what
@@ -128,7 +128,7 @@ def replay(record: GameRecord, ruleset: Ruleset, *, is_strict: bool = False, is_
     return ReplayedGame(line.moves, tuple(line.problems), line.plies, is_whole, start, end, tuple(line.actions))
 
 
-def ruleset_for(record: GameRecord) -> Ruleset:
+def ruleset_for(record: WrittenGame) -> Ruleset:
     """Return the ruleset of a game: by its tag Ruleset, which damspec writes, else by Variant, else by GameType.
 
     Raises PdnError if none leads to a ruleset, RulesetError for an unknown Ruleset.
@@ -354,7 +354,7 @@ class OrientationFit:
         return f"the squares are written in another way: with {self.orientation.words} {many} legal"
 
 
-def find_orientation(records: Sequence[GameRecord], ruleset: Ruleset, *, starts: bool) -> OrientationFit | None:
+def find_orientation(records: Sequence[WrittenGame], ruleset: Ruleset, *, starts: bool) -> OrientationFit | None:
     """Return the orientation that makes most of some games legal to the end, none being legal as written.
 
     None if that is not more than half of them, or if they have too few moves to be sure: where the first move is legal
@@ -374,13 +374,13 @@ def find_orientation(records: Sequence[GameRecord], ruleset: Ruleset, *, starts:
 
 def record_of(
     ruleset: Ruleset, start: Position, actions: Iterable[Action], tags: Mapping[str, str] | None = None
-) -> GameRecord:
+) -> WrittenGame:
     """Return a game as a record: the given tags, then those that its result, ruleset and first position need.
 
     A game that starts in the usual position of its type has no tag FEN: some readers misinterpret games with one.
     """
     if tags is not None:
-        tags = GameRecord(tags, ()).tags
+        tags = WrittenGame(tags, ()).tags
     actions = list(actions)
     body = list(_body(ruleset, start, actions))
     notation, gametype = notation_of(ruleset), gametype_of(ruleset)
@@ -393,7 +393,7 @@ def record_of(
         "FEN": "" if meant and Position.start(meant.rules).fen() == start.fen() else notation.fen(start),
     }
     known = {name: value for name, value in needed.items() if value}
-    return GameRecord({**(tags or {}), **known, **(tags or {})}, tuple(element for element, _ in body))
+    return WrittenGame({**(tags or {}), **known, **(tags or {})}, tuple(element for element, _ in body))
 
 
 def _ruleset_by_tag(gametype: GameType | None) -> Ruleset | None:

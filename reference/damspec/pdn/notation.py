@@ -22,7 +22,7 @@ from ..move import Action, Move, is_other_text, read_squares, shortens
 from ..position import Position
 from ..ruleset import Ruleset, load_ruleset
 from ..vocabulary import affects
-from .record import Element, GameRecord, Setup, Variation, WrittenMove
+from .record import Element, Setup, Variation, WrittenGame, WrittenMove
 
 #: The corners of square 1 by their numbers in the tag, as the side that begins sees them.
 _CORNERS = ("bottom-left", "bottom-right", "top-left", "top-right")
@@ -349,7 +349,7 @@ class Orientation:
     words: str
     square: Callable[[str], str | None]
 
-    def reorient(self, record: GameRecord) -> GameRecord | None:
+    def reorient(self, record: WrittenGame) -> WrittenGame | None:
         """Return the game with its squares as the ruleset names them, or None if a square has no counterpart."""
         try:
             tags = {name: self._fen(value) if name == "FEN" else value for name, value in record.tags.items()}

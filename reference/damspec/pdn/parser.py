@@ -18,12 +18,12 @@ from ..errors import PdnError, expect, quote_value, shorten
 from .record import (
     Comment,
     Element,
-    GameRecord,
     Nag,
     Setup,
     SkippedMove,
     UnreadableWord,
     Variation,
+    WrittenGame,
     WrittenMove,
     make_written_move,
     unescape,
@@ -114,10 +114,10 @@ class Chunk:
     size: int
 
 
-def read_records(text: str) -> list[GameRecord]:
+def read_records(text: str) -> list[WrittenGame]:
     """Parse the games of a text. Raises PdnError at the first word that cannot be read, naming game and line."""
     expect(text, "text", str, "games in PDN")
-    records: list[GameRecord] = []
+    records: list[WrittenGame] = []
     for chunk in chunks(text.splitlines(keepends=True)):
         for record in records_in(chunk):
             records.append(record)
@@ -126,7 +126,7 @@ def read_records(text: str) -> list[GameRecord]:
     return records
 
 
-def read_record(text: str) -> GameRecord:
+def read_record(text: str) -> WrittenGame:
     """Parse a text with exactly one game. Raises PdnError if it has none or several, or cannot be read."""
     records = read_records(text)
     if len(records) != 1:
@@ -176,11 +176,11 @@ def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
         yield Chunk("".join(chunk), begins, size)
 
 
-def records_in(chunk: Chunk) -> list[GameRecord]:
+def records_in(chunk: Chunk) -> list[WrittenGame]:
     """Parse the games of a chunk: one, or several if those after a result have no tags of their own."""
     if chunk.size > LONGEST_CHUNK:
         says = f"found a game of {chunk.size:,} characters, expected at most {LONGEST_CHUNK:,}"
-        return [GameRecord({}, (UnreadableWord("", says, chunk.line),), chunk.line)]
+        return [WrittenGame({}, (UnreadableWord("", says, chunk.line),), chunk.line)]
     text = chunk.text
     if not text.isascii():
         parts = _COMMENT_OR_TAG.split(text)
@@ -207,7 +207,7 @@ class _Game:
 
     tags: dict[str, str] = field(default_factory=dict)
     body: list[Element] = field(default_factory=list)
-    ending: str = ""
+    marker: str = ""
     line: int = 0
 
 
@@ -225,8 +225,8 @@ def _split(game: _Game) -> list[_Game]:
         if type(item) is WrittenMove and item.number == "1.":
             counted = any(number[:2] not in ("", "1.") for number in numbers) if game.tags else len(numbers) > 1
             if counted or (type(last) is WrittenMove and item.line > last.line + 1):
-                games.append(_Game(ending=games[-1].ending, line=item.line))
-                games[-2].ending, numbers = "", []
+                games.append(_Game(marker=games[-1].marker, line=item.line))
+                games[-2].marker, numbers = "", []
         if type(item) is Setup:
             numbers = []
         elif type(item) is WrittenMove:
@@ -247,7 +247,7 @@ class _ChunkParser:
         self.number = ""
         self.line, self.counted = chunk.line, 0
 
-    def records(self) -> list[GameRecord]:
+    def records(self) -> list[WrittenGame]:
         """Read all games."""
         text, place, match = self.text, 0, _WORD.match
         size = len(text)
@@ -262,10 +262,10 @@ class _ChunkParser:
             place = found.end()
         self._end_game()
         return [
-            GameRecord(part.tags, tuple(part.body), part.line or self.chunk.line, part.ending or "*")
+            WrittenGame(part.tags, tuple(part.body), part.line or self.chunk.line, part.marker or "*")
             for game in self.games
             for part in _split(game)
-            if part.tags or part.ending or any(type(item) is not Comment for item in part.body)
+            if part.tags or part.marker or any(type(item) is not Comment for item in part.body)
         ]
 
     def _parse_word(self, kind: str, word: str, place: int) -> None:
@@ -277,12 +277,12 @@ class _ChunkParser:
             return
         if kind == "result":
             if not self.outer:  # a result in a variation is how that line would have ended: no game ends there
-                if self.games[-1].ending:
+                if self.games[-1].marker:
                     self._begin_game(place)
-                self.games[-1].ending = word
+                self.games[-1].marker = word
             return
         game = self.games[-1]
-        if game.ending and not self.outer and kind not in ("comment", "nag"):  # these belong to the game before
+        if game.marker and not self.outer and kind not in ("comment", "nag"):  # these belong to the game before
             self._begin_game(place)
         line = self._line_at(place)
         self.games[-1].line = self.games[-1].line or line
@@ -319,7 +319,7 @@ class _ChunkParser:
         for found in _TAG.finditer(self.text, place, end):
             word, game = found[0], self.games[-1]
             name, _, value = word[1:-2].partition(' "')
-            if self.outer or game.body or game.ending or name in game.tags or not value.isprintable() or "  " in value:
+            if self.outer or game.body or game.marker or name in game.tags or not value.isprintable() or "  " in value:
                 self._parse_tag(word, found.start())
             else:
                 game.line = game.line or self._line_at(found.start())
@@ -329,11 +329,11 @@ class _ChunkParser:
         name, _, value = word.strip()[1:-1].strip().partition('"')
         name, value = name.strip(), _SPACE.sub(" ", unescape(value.rstrip().removesuffix('"')))
         game = self.games[-1]
-        if self.outer or (not game.ending and any(type(item) is not Comment for item in game.body)):
+        if self.outer or (not game.marker and any(type(item) is not Comment for item in game.body)):
             says = f"found the tag {shorten(name)} among the moves, expected it before them"
             self.items.append(UnreadableWord(word, says, self._line_at(place)))
             return
-        if game.ending or name == next(iter(game.tags), ""):  # a game without moves or result has only tags
+        if game.marker or name == next(iter(game.tags), ""):  # a game without moves or result has only tags
             self._begin_game(place)
         game = self.games[-1]
         game.line = game.line or self._line_at(place)
@@ -354,7 +354,7 @@ class _ChunkParser:
         game = self.games[-1]
         last = game.body[-1] if game.body else None
         if isinstance(last, WrittenMove) and last.text == game.tags.get("Result"):
-            game.ending = last.text
+            game.marker = last.text
             del game.body[-1]
 
     def _end_variation(self, place: int) -> None:
@@ -370,7 +370,7 @@ class _ChunkParser:
         found = _UNREAD.match(self.text, place)
         word = found[0] if found else self.text[place]
         game = self.games[-1]
-        if game.ending and not self.outer:
+        if game.marker and not self.outer:
             self._begin_game(place)
         self.games[-1].line = self.games[-1].line or self._line_at(place)
         self.items.append(self._explain(place, word))

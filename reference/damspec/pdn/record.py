@@ -101,15 +101,15 @@ _ELEMENT_TYPES = frozenset(get_args(Element))
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class WrittenGame:
     """A game as written: tags in order, the movetext, the line of the file where it begins, and how it ends there.
 
-    `ending` is the result at the end of the moves, `*` if there is none.
+    `termination_marker` is the result at the end of the moves, `*` if there is none.
 
     Its `str` is PDN 3.0, which parses to an equal record.
 
     >>> moves = WrittenMove("32-28", "1."), Comment("as always"), WrittenMove("19-23")
-    >>> print(GameRecord({"White": "Wiersma, Harm"}, moves))
+    >>> print(WrittenGame({"White": "Wiersma, Harm"}, moves))
     [White "Wiersma, Harm"]
     <BLANKLINE>
     1. 32-28 {as always} 19-23 *
@@ -118,7 +118,7 @@ class GameRecord:
     tags: Mapping[str, str]
     body: tuple[Element, ...]
     line: int = field(default=1, compare=False)
-    ending: str = "*"
+    termination_marker: str = "*"
 
     def __post_init__(self) -> None:
         expect(self.tags, "tags", Mapping, "a mapping of the names of tags to texts")
@@ -130,7 +130,7 @@ class GameRecord:
             expect(value, f"tag {name}", str, "a text")
         expect(self.body, "body", tuple, "a tuple of moves, comments and the like")
         expect_number(self.line, "line", 0, maxsize)
-        expect(self.ending, "ending", str, "a result such as 1-0")
+        expect(self.termination_marker, "termination_marker", str, "a result such as 1-0")
         if not _ELEMENT_TYPES.issuperset(map(type, self.body)):
             for item in self.body:
                 expect(item, "body", Element, "moves, comments and the like")
@@ -150,7 +150,7 @@ class GameRecord:
 
     def __str__(self) -> str:
         tags = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in self.tags.items())
-        words = " ".join([*_words(self.body), self.ending])
+        words = " ".join([*_words(self.body), self.termination_marker])
         moves = textwrap.fill(words, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_GLUE, " ")
         return f"{tags}\n{moves}" if tags else moves
 

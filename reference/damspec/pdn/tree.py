@@ -17,7 +17,7 @@ from ..other_names import OtherNames
 from ..position import Position
 from ..ruleset import Ruleset, to_ruleset
 from .parser import LINE_LIMIT, Chunk, chunks, read_record, read_records, records_in
-from .record import Comment, Element, GameRecord, Nag, Setup, SkippedMove, UnreadableWord, Variation, WrittenMove
+from .record import Comment, Element, Nag, Setup, SkippedMove, UnreadableWord, Variation, WrittenGame, WrittenMove
 
 _CLOCK = re.compile(r"\[%(?:clk|clock)\s([^\]]*)\]")
 #: A time on a clock, with the side that it is of if both are there.
@@ -28,9 +28,10 @@ _HIGHEST_NAG = 9999
 
 
 class GameNode(metaclass=OtherNames):
-    """A move of a game, and what can follow it: the first of `variations` is the mainline.
+    """A move of a game, or its beginning, and what can follow: the first of `variations` is the mainline.
 
-    `text` is the move as written. `starting_comments` stand before it, which a variation can have; `comments` and
+    The root of a game is its `GameRecord`, whose parent is None; every other node is a `ChildNode`, whose parent is a
+    node. `text` is the move as written. `starting_comments` stand before it, which a variation can have; `comments` and
     `nags` behind it. `strength` is what is written at the move itself: `!?`.
     """
 
@@ -41,7 +42,7 @@ class GameNode(metaclass=OtherNames):
         self.starting_comments: list[str] = []
         self.comments: list[str] = []
         self.nags: list[int] = []
-        self.variations: list[GameNode] = []
+        self.variations: list[ChildNode] = []
         #: The move number as read, empty if there was none; None where it is to be found.
         self._number = number
         self._played: tuple[Position, Action | None, Position] | None = None
@@ -49,24 +50,24 @@ class GameNode(metaclass=OtherNames):
     # --- walking
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameRecord:
         """The root of the tree."""
         node = self
         while node.parent is not None:
             node = node.parent
-        if not isinstance(node, Game):
+        if not isinstance(node, GameRecord):
             raise PdnError(f"{self!r} is not part of a game")
         return node
 
     @property
-    def next(self) -> GameNode | None:
+    def next(self) -> ChildNode | None:
         """The next node of the mainline, or None at its end."""
         return self.variations[0] if self.variations else None
 
     @property
     def end(self) -> GameNode:
         """The last node of the mainline from here."""
-        node = self
+        node: GameNode = self
         while node.variations:
             node = node.variations[0]
         return node
@@ -86,9 +87,9 @@ class GameNode(metaclass=OtherNames):
         """The number of nodes before this one; 0 at the root."""
         return len(self._path()) - 1
 
-    def mainline(self) -> Iterator[GameNode]:
+    def mainline(self) -> Iterator[ChildNode]:
         """Yield the nodes of the mainline that follow this one."""
-        node = self
+        node: GameNode = self
         while node.variations:
             node = node.variations[0]
             yield node
@@ -117,9 +118,7 @@ class GameNode(metaclass=OtherNames):
         return action
 
     def _play(self) -> tuple[Position, Action | None, Position]:
-        root, *path = self._path()
-        if not isinstance(root, Game):
-            raise PdnError(f"{self!r} is not part of a game")
+        root, path = self.game, self._path()[1:]
         start = root.start
         played: tuple[Position, Action | None, Position] = (start, None, start)
         for node in path:
@@ -172,14 +171,14 @@ class GameNode(metaclass=OtherNames):
 
     def add_variation(
         self, move: Action | str, *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
-    ) -> GameNode:
+    ) -> ChildNode:
         """Append a move that can follow this one, and return its node.
 
         A text is checked like the moves of a game: raises PdnError if it is not legal here. A game without a ruleset
         takes any text that looks like a move.
         """
         expect(move, "move", str | Action, "a move or its notation")
-        node = GameNode(self, self._text_of(move))
+        node = ChildNode(self, self._text_of(move))
         node.comment = comment
         node.starting_comments = [starting_comment] if starting_comment else []
         for nag in nags:
@@ -201,7 +200,7 @@ class GameNode(metaclass=OtherNames):
             raise PdnError(f"found {quote_value(text)}, expected a move such as 32-28")
         return text
 
-    def add_main_variation(self, move: Action | str, *, comment: str = "") -> GameNode:
+    def add_main_variation(self, move: Action | str, *, comment: str = "") -> ChildNode:
         """Add a move as the new mainline; what was the mainline becomes the first variation."""
         node = self.add_variation(move, comment=comment)
         node.promote_to_main()
@@ -214,38 +213,6 @@ class GameNode(metaclass=OtherNames):
             node = node.add_variation(move)
         return node
 
-    def promote_to_main(self) -> None:
-        """Make the move the first choice of its parent."""
-        siblings = self._edited_siblings()
-        siblings.remove(self)
-        siblings.insert(0, self)
-
-    def promote(self) -> None:
-        """Move the node one place up among its alternatives."""
-        self._shift(-1)
-
-    def demote(self) -> None:
-        """Move the node one place down among its alternatives."""
-        self._shift(1)
-
-    def _shift(self, by: int) -> None:
-        siblings = self._edited_siblings()
-        place = siblings.index(self)
-        other = min(max(place + by, 0), len(siblings) - 1)
-        siblings[place], siblings[other] = siblings[other], siblings[place]
-
-    def remove(self) -> None:
-        """Remove the move and all that follows it from the game."""
-        self._edited_siblings().remove(self)
-
-    def _edited_siblings(self) -> list[GameNode]:
-        """Return the node and its alternatives, without the numbers read, which fit only their former order."""
-        if self.parent is None:
-            raise PdnError("the root of a game has no alternatives")
-        for node in self.parent.variations:
-            node._number = None
-        return self.parent.variations
-
     def annotate_from(self, other: GameNode) -> None:
         """Copy the comments, annotations and alternatives of another node of the same move."""
         self.strength, self.nags = other.strength, other.nags[:]
@@ -254,16 +221,16 @@ class GameNode(metaclass=OtherNames):
             for node in other.parent.variations[1:]:
                 self.parent.variations.append(node.copy_to(self.parent))
 
-    def copy_to(self, parent: GameNode) -> GameNode:
+    def copy_to(self, parent: GameNode) -> ChildNode:
         """Return a copy of the node, and of all that follows, that belongs to another parent."""
-        begins = GameNode(parent, self.text, number=self._number)
+        begins = ChildNode(parent, self.text, number=self._number)
         waiting = [(self, begins)]
         while waiting:
             old, new = waiting.pop()
             new.strength, new.nags = old.strength, old.nags[:]
             new.starting_comments, new.comments = old.starting_comments[:], old.comments[:]
             for child in old.variations:
-                copied = GameNode(new, child.text, number=child._number)
+                copied = ChildNode(new, child.text, number=child._number)
                 new.variations.append(copied)
                 waiting.append((child, copied))
         return begins
@@ -327,8 +294,8 @@ class GameNode(metaclass=OtherNames):
         waiting = list[Variation]()  # variations before the first move of the game
         number = ""
 
-        def play(text: str, number: str | None, strength: str = "") -> GameNode:
-            child = GameNode(node, text, number=number, strength=strength)
+        def play(text: str, number: str | None, strength: str = "") -> ChildNode:
+            child = ChildNode(node, text, number=number, strength=strength)
             child.starting_comments[:] = before
             before.clear()
             node.variations.append(child)
@@ -373,13 +340,52 @@ class GameNode(metaclass=OtherNames):
         return f"<{type(self).__name__} {self.text or 'start'}>"
 
 
-class Game(GameNode):
+class ChildNode(GameNode):
+    """A move of a game: a node with a parent, and with alternatives, which are the parent's `variations`."""
+
+    parent: GameNode
+
+    def __init__(self, parent: GameNode, text: str, *, number: str | None = None, strength: str = "") -> None:
+        super().__init__(parent, text, number=number, strength=strength)
+
+    def promote_to_main(self) -> None:
+        """Make the move the first choice of its parent."""
+        siblings = self._edited_siblings()
+        siblings.remove(self)
+        siblings.insert(0, self)
+
+    def promote(self) -> None:
+        """Move the node one place up among its alternatives."""
+        self._shift(-1)
+
+    def demote(self) -> None:
+        """Move the node one place down among its alternatives."""
+        self._shift(1)
+
+    def _shift(self, by: int) -> None:
+        siblings = self._edited_siblings()
+        place = siblings.index(self)
+        other = min(max(place + by, 0), len(siblings) - 1)
+        siblings[place], siblings[other] = siblings[other], siblings[place]
+
+    def remove(self) -> None:
+        """Remove the move and all that follows it from the game."""
+        self._edited_siblings().remove(self)
+
+    def _edited_siblings(self) -> list[ChildNode]:
+        """Return the node and its alternatives, without the numbers read, which fit only their former order."""
+        for node in self.parent.variations:
+            node._number = None
+        return self.parent.variations
+
+
+class GameRecord(GameNode):
     """A game in PDN: its headers, the moves as a tree, and the result at its end.
 
     The ruleset is the one given, else the one that the headers name. `errors` says what could not be read. `str` of a
     game is PDN 3.0: a game in that form is written as it was read.
 
-    >>> game = Game.from_pdn('[GameType "20"] 1. 32-28 {as always} 19-23 (1... 18-23 $1) 2. 28x19 1-1')
+    >>> game = GameRecord.from_pdn('[GameType "20"] 1. 32-28 {as always} 19-23 (1... 18-23 $1) 2. 28x19 1-1')
     >>> [node.text for node in game.mainline()], game.next.comment, game.result
     (['32-28', '19-23', '28x19'], 'as always', '1-1')
     >>> node = game.end.add_variation("14x23", comment="and level")
@@ -391,24 +397,24 @@ class Game(GameNode):
 
     def __init__(self, headers: Mapping[str, str] | None = None, ruleset: Ruleset | str | None = None) -> None:
         super().__init__(None, "")
-        self.headers: dict[str, str] = dict(GameRecord(headers or {}, ()).tags)
-        self.ending = "*"
+        self.headers: dict[str, str] = dict(WrittenGame(headers or {}, ()).tags)
+        self.termination_marker = "*"
         self.line = 1
         self.errors: list[str] = []
         self._ruleset = None if ruleset is None else to_ruleset(ruleset)
         self._begun: tuple[Ruleset, str, Position] | None = None
 
     @classmethod
-    def from_pdn(cls, text: str, ruleset: Ruleset | str | None = None) -> Game:
+    def from_pdn(cls, text: str, ruleset: Ruleset | str | None = None) -> GameRecord:
         """Read a text with exactly one game. Raises PdnError."""
-        return cls.from_record(read_record(text), ruleset)
+        return cls.from_written(read_record(text), ruleset)
 
     @classmethod
-    def from_record(cls, record: GameRecord, ruleset: Ruleset | str | None = None) -> Game:
+    def from_written(cls, record: WrittenGame, ruleset: Ruleset | str | None = None) -> GameRecord:
         """Return the tree of a game as written."""
-        expect(record, "record", GameRecord, "a GameRecord")
+        expect(record, "record", WrittenGame, "a WrittenGame")
         game = cls(record.tags, ruleset)
-        game.line, game.ending = record.line, record.ending
+        game.line, game.termination_marker = record.line, record.termination_marker
         game.errors = [f"line {wrong.line}: {wrong.says}" for wrong in record.unread()]
         game._append(record.body, is_plain=game._is_plain())
         return game
@@ -425,7 +431,7 @@ class Game(GameNode):
         """The ruleset of the game. Raises PdnError if none was given and the headers name none."""
         from .games import ruleset_for
 
-        return self._ruleset or ruleset_for(GameRecord(self.headers, ()))
+        return self._ruleset or ruleset_for(WrittenGame(self.headers, ()))
 
     @ruleset.setter
     def ruleset(self, ruleset: Ruleset | str) -> None:
@@ -451,18 +457,20 @@ class Game(GameNode):
     def result(self) -> str:
         """The result: that of the header, else the one at the end of the moves. Setting it sets both."""
         named = self.headers.get("Result", "")
-        return named if named.strip("?* ") else self.ending
+        return named if named.strip("?* ") else self.termination_marker
 
     @result.setter
     def result(self, result: str) -> None:
         expect(result, "result", str, "a result such as 1-0")
         self.headers["Result"] = result
-        self.ending = result if [record.ending for record in _parse(result)] == [result] else "*"
+        self.termination_marker = (
+            result if [record.termination_marker for record in _parse(result)] == [result] else "*"
+        )
 
-    def record(self) -> GameRecord:
+    def to_written(self) -> WrittenGame:
         """Return the game as it is written."""
         own: list[Element] = [*map(Nag, self.nags), *map(Comment, map(_escape_braces, self.comments))]
-        return GameRecord(self.headers, (*own, *self._line()), self.line, self.ending)
+        return WrittenGame(self.headers, (*own, *self._line()), self.line, self.termination_marker)
 
     def _begins_second(self) -> bool:
         """Return whether the side that moves second in this game is the first to move here."""
@@ -472,31 +480,31 @@ class Game(GameNode):
         return bool(side) and side != self.ruleset.rules.start.first[0]
 
     def _content(self) -> object:
-        return (self.headers, self.ending, tuple(self.nags), tuple(self.comments), _content(self))
+        return (self.headers, self.termination_marker, tuple(self.nags), tuple(self.comments), _content(self))
 
     def __eq__(self, other: object) -> bool:
-        return self._content() == other._content() if isinstance(other, Game) else NotImplemented
+        return self._content() == other._content() if isinstance(other, GameRecord) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        return str(self.record())
+        return str(self.to_written())
 
     def __repr__(self) -> str:
-        return f"<Game {self.record().players or '? - ?'}, {sum(1 for _ in self.mainline())} moves>"
+        return f"<GameRecord {self.to_written().players or '? - ?'}, {sum(1 for _ in self.mainline())} moves>"
 
 
-def read_pdn(text: str, ruleset: Ruleset | str | None = None) -> list[Game]:
+def read_pdn(text: str, ruleset: Ruleset | str | None = None) -> list[GameRecord]:
     """Read the games of a text. Raises PdnError at the first that cannot be read, naming game and line.
 
     >>> [game.headers["White"] for game in read_pdn('[White "A"] 1. 32-28 *')]
     ['A']
     """
     by = None if ruleset is None else to_ruleset(ruleset)
-    return [Game.from_record(record, by) for record in read_records(text)]
+    return [GameRecord.from_written(record, by) for record in read_records(text)]
 
 
-def read_game(handle: TextIO, ruleset: Ruleset | str | None = None) -> Game | None:
+def read_game(handle: TextIO, ruleset: Ruleset | str | None = None) -> GameRecord | None:
     """Read the next game of a text file, or return None at its end.
 
     What cannot be read ends up in the game's `errors`. The file is read ahead by one line, so it has to be read by this
@@ -514,14 +522,14 @@ def read_game(handle: TextIO, ruleset: Ruleset | str | None = None) -> Game | No
     if reader is None:
         reader = _READERS[handle] = _records(ref(handle))
     record = next(reader, None)
-    return None if record is None else Game.from_record(record, by)
+    return None if record is None else GameRecord.from_written(record, by)
 
 
 #: The games still to come of each handle, for as long as the handle is there.
-_READERS: WeakKeyDictionary[TextIO, Iterator[GameRecord]] = WeakKeyDictionary()
+_READERS: WeakKeyDictionary[TextIO, Iterator[WrittenGame]] = WeakKeyDictionary()
 
 
-def _records(handle: ref[TextIO]) -> Iterator[GameRecord]:
+def _records(handle: ref[TextIO]) -> Iterator[WrittenGame]:
     def line() -> str:
         file = handle()
         read = file.readline(LINE_LIMIT) if file else ""
@@ -532,7 +540,7 @@ def _records(handle: ref[TextIO]) -> Iterator[GameRecord]:
         yield from records_in(chunk)
 
 
-def _parse(text: str) -> list[GameRecord]:
+def _parse(text: str) -> list[WrittenGame]:
     return records_in(Chunk(text, 1, len(text)))
 
 

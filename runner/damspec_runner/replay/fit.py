@@ -13,7 +13,7 @@ from damspec.board import Board
 from damspec.errors import list_some
 from damspec.pdn.games import find_orientation, replay
 from damspec.pdn.notation import GameType, claims, movement_rules
-from damspec.pdn.record import GameRecord, WrittenMove
+from damspec.pdn.record import WrittenGame, WrittenMove
 
 #: How many games every candidate is tried on; only those that do well are tried on the others.
 _SAMPLE = 12
@@ -41,7 +41,7 @@ class RulesetFit:
         return f"fits {self.ruleset.id}: {self.legal} of {self.games}" + (f" (so does {others})" if others else "")
 
 
-def find_ruleset(records: Sequence[GameRecord], *, but: Ruleset | None = None) -> RulesetFit | None:
+def find_ruleset(records: Sequence[WrittenGame], *, but: Ruleset | None = None) -> RulesetFit | None:
     """Return the ruleset by which most of some games are legal to their ends, if that is more than half of them.
 
     Of several those count by which most of these games are legal in their variations too, and of these the first in the
@@ -82,7 +82,7 @@ def _moves_key(ruleset: Ruleset) -> str:
     return repr((ruleset.position("start").fen(), sorted(movement_rules(ruleset.values).items()), ruleset.rules.board))
 
 
-def _find_ruleset_of_positions(records: Sequence[GameRecord]) -> RulesetFit | None:
+def _find_ruleset_of_positions(records: Sequence[WrittenGame]) -> RulesetFit | None:
     """Return the ruleset of the smallest board on which most positions of games without moves can be."""
     able = sorted(candidates(letters=False), key=lambda ruleset: len(ruleset.rules.board))
     sample = records[:_SAMPLE]
@@ -93,7 +93,7 @@ def _find_ruleset_of_positions(records: Sequence[GameRecord]) -> RulesetFit | No
     return RulesetFit(first, legal, games, tuple(other.id for other in others)) if 2 * legal > games else None
 
 
-def _find_turned_ruleset(able: Sequence[Ruleset], sample: Sequence[GameRecord], games: int) -> RulesetFit | None:
+def _find_turned_ruleset(able: Sequence[Ruleset], sample: Sequence[WrittenGame], games: int) -> RulesetFit | None:
     """Return the first ruleset by which most of the games are legal with squares from another side."""
     for ruleset in able:
         if ruleset.gametype and (found := find_orientation(sample, ruleset, starts=True)):
@@ -125,14 +125,14 @@ class _LegalGames(NamedTuple):
     with_variations: int
 
 
-def _count_legal(ruleset: Ruleset, records: Sequence[GameRecord], *, plies: int = 1) -> _LegalGames:
+def _count_legal(ruleset: Ruleset, records: Sequence[WrittenGame], *, plies: int = 1) -> _LegalGames:
     """Count the games of at least so many plies that are legal to their ends."""
     replayed = (replay(record, ruleset, is_terse=True) for record in records)
     whole = [game for game in replayed if game.is_whole and game.plies >= plies]
     return _LegalGames(len(whole), sum(all(problem.kind == "form" for problem in game.problems) for game in whole))
 
 
-def _has_squares(board: Board, records: Sequence[GameRecord]) -> bool:
+def _has_squares(board: Board, records: Sequence[WrittenGame]) -> bool:
     """Return whether a board has all squares of the games' moves."""
     for text in _move_texts(records):
         if lettered := _LETTERED.findall(text):
@@ -144,6 +144,6 @@ def _has_squares(board: Board, records: Sequence[GameRecord]) -> bool:
     return True
 
 
-def _move_texts(records: Sequence[GameRecord]) -> Iterator[str]:
+def _move_texts(records: Sequence[WrittenGame]) -> Iterator[str]:
     for record in records[:_SAMPLE]:
         yield from (item.text for item in record.body if isinstance(item, WrittenMove))

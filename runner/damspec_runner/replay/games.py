@@ -25,7 +25,7 @@ from damspec.pdn.games import (
 )
 from damspec.pdn.notation import Orientation
 from damspec.pdn.parser import Chunk, chunks, records_in
-from damspec.pdn.record import GameRecord
+from damspec.pdn.record import WrittenGame
 
 from ..tasks.executor import run_as_read
 from .files import EncodingDetector
@@ -186,15 +186,15 @@ class _Game:
     replay: ReplayedGame | None = None
     faults: tuple[GameFault, ...] = ()
     result: CheckedGame | None = None
-    _record: GameRecord | None = None
+    _record: WrittenGame | None = None
 
     @classmethod
-    def of_record(cls, record: GameRecord, chunk: Chunk, place: int, faults: tuple[GameFault, ...]) -> _Game:
+    def of_record(cls, record: WrittenGame, chunk: Chunk, place: int, faults: tuple[GameFault, ...]) -> _Game:
         """Return the game of a record just read."""
         return cls(chunk, place, faults, shorten(record.players), record.line, _record=record)
 
     @property
-    def record(self) -> GameRecord:
+    def record(self) -> WrittenGame:
         """The game as written; read again if another process has read it."""
         if self._record is None:
             self._record = records_in(self.chunk)[self.place]
@@ -457,12 +457,12 @@ class _Group:
             faults = _faults(record, ruleset, found, _guessed(ruleset) if self.guess else "")
             game.finish(found.moves, [*remarks, *(game.faults if found.is_whole else faults)])
 
-    def _accept_turned(self, game: _Game, read: GameRecord, turned: ReplayedGame, ruleset: Ruleset) -> None:
+    def _accept_turned(self, game: _Game, read: WrittenGame, turned: ReplayedGame, ruleset: Ruleset) -> None:
         """Judge a game by how it goes with its squares read from another side."""
         faults = _faults(read, ruleset, turned, "read so")
         game.finish(turned.moves, [*self._guess_remark(game), _remark(read.line, self.remark), *faults])
 
-    def _may_be_misread(self, record: GameRecord, ruleset: Ruleset, problem: Problem) -> bool:
+    def _may_be_misread(self, record: WrittenGame, ruleset: Ruleset, problem: Problem) -> bool:
         """Return whether an illegal first move may be due to another orientation.
 
         With a set-up position that is so unless the move breaks a rule with a piece that is there.
@@ -472,7 +472,7 @@ class _Group:
         return "FEN" not in record.tags or find_reason(ruleset, problem.position, problem.text).rule is None
 
 
-def _faults(record: GameRecord, ruleset: Ruleset, found: ReplayedGame, doubt: str = "") -> list[GameFault]:
+def _faults(record: WrittenGame, ruleset: Ruleset, found: ReplayedGame, doubt: str = "") -> list[GameFault]:
     """Return what is said of a game by how it goes: remarks first, and a contradiction of results last.
 
     `doubt` says what of this was guessed, if anything. Then no move is called illegal; a word that cannot be read is
@@ -505,7 +505,7 @@ def _guessed(ruleset: Ruleset) -> str:
     return f"by {ruleset.id}, which was guessed"
 
 
-def _describe_fit(record: GameRecord) -> str:
+def _describe_fit(record: WrittenGame) -> str:
     """Return which rulesets fit a game with all its variations."""
     fit = find_ruleset([record])
     fits = (
@@ -533,7 +533,7 @@ def _is_illegal(found: ReplayedGame) -> bool:
     return any(problem.kind == "illegal" for problem in found.problems)
 
 
-def _other_side_begins(record: GameRecord, ruleset: Ruleset) -> ReplayedGame | None:
+def _other_side_begins(record: WrittenGame, ruleset: Ruleset) -> ReplayedGame | None:
     """Return the game with the other side to move in its FEN, if it is legal so to its end."""
     fen = record.tags["FEN"].strip()
     other = {"W": "B", "B": "W"}.get(fen[:1].upper())
@@ -552,21 +552,23 @@ def _fault(ruleset: Ruleset, problem: Problem) -> GameFault:
     return GameFault("illegal", problem.line, at, why.says, problem.position.fen(), why)
 
 
-def contradiction(record: GameRecord, ruleset: Ruleset, found: ReplayedGame, by: str) -> str:
+def contradiction(record: WrittenGame, ruleset: Ruleset, found: ReplayedGame, by: str) -> str:
     """Return how the results of a game contradict each other, or the last position; empty if they do not.
 
     `by` says by which rules the last position is judged.
     """
-    tag, end = (_winner(text) for text in (record.tags.get("Result", ""), record.ending))
+    tag, end = (_winner(text) for text in (record.tags.get("Result", ""), record.termination_marker))
     if tag and end and tag != end:
-        return f"the tag Result says {shorten(record.tags['Result'])}, and the moves end with {record.ending}"
+        return (
+            f"the tag Result says {shorten(record.tags['Result'])}, and the moves end with {record.termination_marker}"
+        )
     said = tag or end
     if not said or found.end is None or not found.plies or "P1" in record.tags or ruleset.turns.actions(found.end):
         return ""  # P1 and P2 are the sides in the order in which they begin, whatever their colours
     by_rule = outcome_of_game(ruleset.turns, [found.end], []).result
     if by_rule in ("ongoing", said):
         return ""
-    text = record.tags["Result"] if tag else record.ending
+    text = record.tags["Result"] if tag else record.termination_marker
     return f"the result is {shorten(text)}, and the last position is {_WORDS[by_rule]} {by}"
 
 

@@ -14,7 +14,7 @@ import pytest
 from damspec import Game, Move, PdnError, legal_moves, load_ruleset, ruleset_ids
 from damspec.pdn.notation import Orientation, notation_of, orientations
 from damspec.pdn.parser import read_record, read_records
-from damspec.pdn.record import GameRecord
+from damspec.pdn.record import WrittenGame
 from damspec_runner.replay.games import CheckedGame
 from refusals import refusal
 from replays import check_games, random_game, replayed
@@ -25,7 +25,7 @@ SOME = ("russian", "international", "english", "turkish", "italian", "frisian", 
 some_rulesets = pytest.mark.parametrize("id", usually(SOME, ruleset_ids()))
 
 
-def moves_of(game: Game) -> GameRecord:
+def moves_of(game: Game) -> WrittenGame:
     """A game's record without the position in which every game begins."""
     record = read_record(game.pdn())
     return replace(record, tags={name: value for name, value in record.tags.items() if name != "FEN"})
@@ -141,7 +141,7 @@ def test_a_mistake_in_a_game_with_turned_squares_is_not_decided() -> None:
     right = [turned.reorient(moves_of(random_game("russian", seed))) for seed in range(3)]
     wrong = turned.reorient(read_record("1. c3-d4 b6-c5 2. a1-b2 1-0"))
     assert wrong
-    assert wrong.ending == "1-0"
+    assert wrong.termination_marker == "1-0"
     found = checked([*right, wrong], "russian")
     assert [one.verdict for one in found] == ["legal", "legal", "legal", "undecided"]
     assert found[-1].faults[-1].says.startswith("could not be decided: read so, ")
