@@ -98,7 +98,7 @@ def child(parent: str, **rules: object) -> Content:
 def load(folder: Path, changed: Content | str) -> damspec.Ruleset:
     path = folder / "some.yaml"
     path.write_text(changed if isinstance(changed, str) else yaml.safe_dump(changed), encoding="utf-8")
-    return damspec.load_ruleset(str(path))
+    return damspec.load_ruleset_file(str(path))
 
 
 def complaint(folder: Path, changed: Content | str) -> str:

@@ -63,6 +63,7 @@ __all__ = [  # noqa: F405
     "load_clauses",
     "load_readings",
     "load_ruleset",
+    "load_ruleset_file",
     "outcome",
     "overlay_ids",
     "perft",

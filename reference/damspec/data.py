@@ -204,7 +204,8 @@ def _wording(error: Any) -> str:
             return f"found {found}, expected {quote(error.validator_value)}"
         case "type":
             kinds = error.validator_value
-            return f"found {found}, expected {written or (kinds if isinstance(kinds, str) else ' or '.join(kinds))}"
+            words = error.schema.get("expected") or (kinds if isinstance(kinds, str) else " or ".join(kinds))
+            return f"found {found}, expected {written or words}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             return f"missing {', '.join(map(repr, missing))}"

@@ -1,7 +1,7 @@
 """Ruleset files: finding one by its name, reading it, and merging it with all that it extends.
 
-A name is the id of a shipped ruleset or the path of a file, then overlays after `+` and readings after `?`:
-`vl`, `frisian+losing?king-value=one-man`, `my/own.yaml+on-12x12`.
+A name is the id of a shipped ruleset, what people call it, or the path of a file, then overlays after `+` and readings
+after `?`: `vl`, `frisian+losing?king-value=one-man`, `my/own.yaml+on-12x12`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path, PureWindowsPath
 from typing import Any, Literal
 
@@ -77,7 +77,7 @@ class RulesetName:
     query: str = ""
 
     @classmethod
-    @cache
+    @lru_cache(1 << 12)
     def parse(cls, text: str) -> RulesetName:
         """Return the parts of a name, whether or not there is such a ruleset."""
         name, _, query = text.partition("?")
@@ -94,6 +94,54 @@ class RulesetName:
     def is_shipped(self) -> bool:
         """Whether it names a shipped ruleset, with or without overlays, under no reading."""
         return self.base in ruleset_ids() and {*self.overlays} <= {*overlay_ids()} and not self.query
+
+
+@cache
+def _aliases() -> Mapping[str, Sequence[str]]:
+    """Load what people call rulesets, in small letters, each with the ids that it fits (spec/aliases.yaml)."""
+    path = data.root() / "spec" / "aliases.yaml"
+    found: dict[str, Sequence[str]] = data.load_yaml(path)
+    data.check(found, "aliases", data.path_text(path))
+    return found
+
+
+def ids_called(word: str) -> Sequence[str]:
+    """Return the ids of the shipped rulesets that a word can mean: an id, or what people call a game.
+
+    >>> ids_called("American checkers"), ids_called("LB"), ids_called("chess")
+    (['english'], ['lb'], [])
+    """
+    if word in ruleset_ids():
+        return [word]
+    ids, plain = {id.casefold(): id for id in ruleset_ids()}, word.casefold()
+    if plain in _aliases():
+        return _aliases()[plain]
+    for name in (plain, plain.removesuffix(" checkers").removesuffix(" draughts")):
+        if name in ids:
+            return [ids[name]]
+    return []
+
+
+def shipped_name(name: RulesetName) -> RulesetName:
+    """Return the name with the id of the shipped ruleset that its base means.
+
+    Raises RulesetError for a base that means none, or several. The error is the same whatever files there are.
+    """
+    word, fitting = name.base, ids_called(name.base)
+    if len(fitting) > 1:
+        raise RulesetError(f"{quote_value(word)} fits several rulesets, expected one of {', '.join(fitting)}")
+    if fitting:
+        return replace(name, base=fitting[0])
+    if any(sign in word for sign in "./\\"):
+        raise RulesetError(
+            f"unknown ruleset {quote_value(word)}, expected an id: load_ruleset_file loads a ruleset from a file"
+        )
+    raise RulesetError(_describe_unknown_id(word, "ruleset", ruleset_ids()))
+
+
+def describe_unknown_source(name: RulesetName) -> str:
+    """Return what is wrong with a name that begins with neither the id of a ruleset nor the path of a file."""
+    return _describe_unknown(name.base, "ruleset", Path(), ruleset_ids())
 
 
 def is_shipped(id: str) -> bool:
@@ -285,10 +333,8 @@ def _merge_conduct(files: Iterable[RulesetFile]) -> tuple[Mapping[str, Any], ...
 
 
 def _path_of(name: RulesetName) -> Path:
-    """Return the path of the file that a name begins with. Raises RulesetError for an id that nothing has."""
-    if not name.is_file:
-        if name.base not in ruleset_ids():
-            raise RulesetError(_describe_unknown(name.base, "ruleset", Path(), ruleset_ids()))
+    """Return the path of the file that a name begins with."""
+    if name.base in ruleset_ids():
         return ruleset_path(name.base)
     path = Path(name.base)
     *_, last = name.base.split("+")
@@ -303,7 +349,7 @@ def _path_of(name: RulesetName) -> Path:
 def _describe_unknown(word: str, expected: str, folder: Path, known: Sequence[str]) -> str:
     """Return what is wrong with a word that is neither a known id nor the path of a file; `folder` is where it counts.
 
-    Ids are suggested only to what is neither a path nor an overlay.
+    Ids are suggested only to what is no path.
     """
     unknown = f"unknown {expected} {quote_value(word)}"
     for suffix in FILE_SUFFIXES if word else ():
@@ -313,9 +359,16 @@ def _describe_unknown(word: str, expected: str, folder: Path, known: Sequence[st
         return f"{unknown}, which is a folder; {_EXPECTED}"
     if any(sign in word for sign in "./\\"):
         return f"{unknown}, {_EXPECTED}"
+    return _describe_unknown_id(word, expected, known)
+
+
+def _describe_unknown_id(word: str, expected: str, known: Sequence[str]) -> str:
+    """Return what is wrong with a word that is no known id, with the nearest of them if it is no overlay."""
+    unknown = f"unknown {expected} {quote_value(word)}"
     if word in overlay_ids():
         return f"{unknown}, which is an overlay; expected a ruleset before it: RULESET+{word}"
-    return f"{unknown}{data.nearest(word, [*known], _cutoff(word))}"
+    called = data.close_to(word.casefold(), [*_aliases()], 0.8) if expected == "ruleset" else ""
+    return f"{unknown}{called or data.nearest(word, [*known], _cutoff(word))}"
 
 
 def _cutoff(word: str) -> float:

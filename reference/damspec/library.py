@@ -51,4 +51,5 @@ from .rules import Rules as Rules
 from .ruleset import Ruleset as Ruleset
 from .ruleset import from_values as from_values
 from .ruleset import load_ruleset as load_ruleset
+from .ruleset import load_ruleset_file as load_ruleset_file
 from .ruleset import with_layout as with_layout

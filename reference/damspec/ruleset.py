@@ -1,23 +1,34 @@
 """Rulesets: a game's rules, loaded by name, under overlays and alternative readings.
 
 `load_ruleset("vl")` is the one shipped under that id, `load_ruleset("vl?priority=multiple-first")` the same under
-another reading, and `load_ruleset("my/own.yaml")` one from a file.
+another reading, and `load_ruleset_file("my/own.yaml")` one from a file.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal
 
 from . import data
 from .contradictions import fill_dependent_rules, find_contradictions
-from .data import freeze
+from .data import freeze, thaw
 from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quote_any, quote_value
-from .inheritance import RulesetName, overlays_folder, read_statements, ruleset_ids, rulesets_folder
+from .inheritance import (
+    RulesetName,
+    describe_unknown_source,
+    ids_called,
+    overlays_folder,
+    read_statements,
+    ruleset_ids,
+    rulesets_folder,
+    shipped_name,
+)
 from .other_names import OtherNames
 from .position import Position, with_sliders
 from .readings import Reading, load_readings, readings_of
@@ -28,6 +39,8 @@ from .validity import find_invalidity
 from .written_position import read_position
 
 _LONGEST_ID = 500
+#: What stands in an id between the ruleset that was changed and the digest of its values.
+_CHANGED = "~"
 
 
 @dataclass(frozen=True)
@@ -39,7 +52,8 @@ class Ruleset(metaclass=OtherNames):
     the PDN tag that it claims. A ruleset is immutable, including its mappings and lists; two are equal if all fields
     are. `family` are the rulesets that it extends, `overlays` those it is under, by its name or by what it extends, and
     `own_readings` the readings that files of your own define. `inherited` has the values of what it extends, and
-    `own_rules` the rules that it states or confirms itself, by its file, overlays or chosen readings.
+    `own_rules` the rules that it states or confirms itself, by its file, overlays or chosen readings. `origin` says
+    how a ruleset was made that no name or file leads to.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -62,6 +76,7 @@ class Ruleset(metaclass=OtherNames):
     overlays: tuple[str, ...] = ()
     inherited: Mapping[str, Any] = field(default_factory=dict)
     own_rules: frozenset[str] = frozenset()
+    origin: str = ""
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -174,7 +189,7 @@ class Ruleset(metaclass=OtherNames):
 
     @property
     def source(self) -> str:
-        """The argument of `load_ruleset` for it without readings: the id, or a file of your own, and overlays."""
+        """What `load_source` loads without readings: the id, or a file of your own, and overlays."""
         if self.path.parent in (rulesets_folder(), overlays_folder()) or self.path == Path(self.id):
             return self.base
         _, *overlays = self.base.split("+")
@@ -186,28 +201,49 @@ class Ruleset(metaclass=OtherNames):
         Raises RulesetError for unknown readings, and for those that rules cannot express.
         """
         expect(query, "query", str, "readings such as 'key=alternative'")
-        return load_ruleset(f"{self.source}?{query}")
+        if self.origin:
+            raise RulesetError(f"{self.id}: found {quote_value(query)}, expected readings before other changes")
+        return load_source(f"{self.source}?{query}")
 
     def with_value(self, rule: str, value: Any) -> Ruleset:
         """Return the ruleset with one rule changed to a value as in YAML; None removes an optional rule.
 
         The result is what a file that extends this one and changes just this rule would give, but rests on nothing and
-        has no readings; rules that depend on the changed one follow it. Raises RulesetError where there is no such rule
-        or value, or the other rules contradict it; FileError for a layout's file that cannot be read or has the wrong
-        form.
+        has no readings; rules that depend on the changed one follow it. Its id is short and made from its values,
+        `origin` says what was changed, and `with_id` gives it an id of yours. Raises RulesetError where there is no
+        such rule or value, or the other rules contradict it; FileError for a layout's file that cannot be read or has
+        the wrong form.
 
         >>> load_ruleset("vl").with_value("king.move.directions", ["forward-diagonals"]).values["king.move.directions"]
         ('forward-left', 'forward-right')
         """
         self._expect_rule(rule)
-        id = f"{self.id} with {rule} = {'null' if value is None else shorten_directions(freeze(value))[:80]}"
+        change = f"with {rule} = {'null' if value is None else shorten_directions(freeze(value))[:80]}"
+        where = f"{self.id} {change}: "
         if value is not None and (problem := data.problem_of_values({rule: value})):
-            raise RulesetError(f"{id}: {problem.removeprefix(f'rules.{rule}.value').lstrip('.: ')}")
-        changed = {**self.values, **expand_directions({rule: value}, f"{id}: ")}
+            wrong = problem.removeprefix(f"rules.{rule}.value").lstrip(".: ")
+            raise RulesetError(f"{where}{_with_example(wrong, rule)}")
+        changed = {**self.values, **expand_directions({rule: value}, where)}
         values = fill_dependent_rules({name: given for name, given in changed.items() if given is not None}, {rule})
         for other, problem in find_contradictions(values):
-            raise RulesetError(f"{id}: {'' if other == rule else f'{other}: '}{problem}")
-        return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
+            raise RulesetError(f"{where}{'' if other == rule else f'{other}: '}{problem}")
+        id = f"{self.base.partition(_CHANGED)[0]}{_CHANGED}{_digest(values)}"
+        return _from_values(values, id, f"{self.origin or self.id} {change}")
+
+    def with_id(self, id: str) -> Ruleset:
+        """Return the ruleset with an id of yours, which is also its name; `origin` says what it was made from.
+
+        Raises RulesetError for an id that cannot be shown, or means a shipped ruleset.
+
+        >>> load_ruleset("vl").with_value("king.move.reach", 1).with_id("slow-kings")
+        <Ruleset 'slow-kings': vl with king.move.reach = 1>
+        """
+        _expect_id(id)
+        if ids_called(id):
+            raise RulesetError(f"found the id {quote_value(id)}, expected one that means no shipped ruleset")
+        family = self.family if self.origin else (*self.family, self.base)
+        origin = self.origin or self.id
+        return replace(self, id=id, name=id, path=Path(id), family=family, gametype=None, origin=origin)
 
     def _expect_rule(self, rule: str) -> None:
         expect(rule, "rule", str, "the name of a rule")
@@ -236,12 +272,17 @@ class Ruleset(metaclass=OtherNames):
         return found
 
     def __repr__(self) -> str:
-        return f"damspec.load_ruleset({self.id!r})"
+        if self.path == Path(self.id):
+            return f"<Ruleset {self.id!r}{f': {self.origin}' if self.origin else ''}>"
+        if self.source == self.base:
+            return f"damspec.load_ruleset({self.id!r})"
+        _, mark, query = self.id.partition("?")
+        return f"damspec.load_ruleset_file({self.source + mark + query!r})"
 
 
 #: The types of a ruleset's fields, and their names in messages.
 _FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
-    **dict.fromkeys(("id", "name", "about"), (str, "a text")),
+    **dict.fromkeys(("id", "name", "about", "origin"), (str, "a text")),
     **dict.fromkeys(("values", "rests_on", "inherited"), (Mapping, "a mapping by the names of rules")),
     **dict.fromkeys(("documents", "conduct", "family", "own_readings", "overlays"), (tuple | list, "a tuple")),
     "own_rules": (frozenset, "a frozenset"),
@@ -251,20 +292,44 @@ _FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
 
 
 def load_ruleset(name: str) -> Ruleset:
-    """Load a ruleset by id, with or without readings (`vl?king-landing=behind&removal=at-once`), or from a YAML file.
+    """Load a shipped ruleset by id, or by what people call it (`checkers`, in any letter case).
 
-    Overlays go with any ruleset: `vl+losing`, `mine.yaml+losing?removal=at-once`.
+    Overlays go with any ruleset: `vl+losing`; so do readings of its own: `vl?king-landing=behind&removal=at-once`.
+    Under readings, rules that depend on another rule follow it unless given. No file of yours is looked at, so the name
+    may come from anybody. Raises RulesetError.
 
-    A file has the readings of what it extends too: `mine.yaml?one-each=unless-capture`. In such a file, and under
-    readings, rules that depend on another rule follow it unless given. A file is read at each call, since it may have
-    changed. Raises RulesetError, or FileError for a file of the wrong form.
+    >>> load_ruleset("American").id
+    'english'
     """
-    expect(name, "ruleset", str, "the id of a ruleset or the path of its file")
-    parts = RulesetName.parse(name)
-    return _assemble(parts) if parts.is_file else _read_shipped(parts)
+    expect(name, "ruleset", str, "the id of a ruleset")
+    return _read_shipped(shipped_name(RulesetName.parse(name)))
 
 
-@cache
+def load_ruleset_file(path: str | Path) -> Ruleset:
+    """Load a ruleset from a YAML file.
+
+    Overlays and readings follow as after an id: `mine.yaml+losing?removal=at-once`; a file has the readings of what it
+    extends too. In a file, and under readings, rules that depend on another rule follow it unless given. It is read at
+    each call, since it may have changed. Raises RulesetError, or FileError for a file of the wrong form.
+    """
+    expect(path, "path", (str, Path), "the path of a ruleset file")
+    parts = RulesetName.parse(str(path))
+    if not parts.is_file:
+        raise RulesetError(f"found {quote_value(parts.base)}, expected the path of a file that ends in .yaml or .yml")
+    return _assemble(parts)
+
+
+def load_source(source: str) -> Ruleset:
+    """Load a shipped ruleset by name, or one from a file: what a user of this machine types. Raises as both do."""
+    parts = RulesetName.parse(source)
+    if parts.is_file:
+        return load_ruleset_file(source)
+    if not ids_called(parts.base):
+        raise RulesetError(describe_unknown_source(parts))
+    return load_ruleset(source)
+
+
+@lru_cache(1 << 12)
 def _read_shipped(parts: RulesetName) -> Ruleset:
     return _assemble(parts)
 
@@ -346,11 +411,7 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     Raises RulesetError; FileError for a layout's file that cannot be read or has the wrong form.
     """
     expect(values, "values", Mapping, "a mapping of the names of rules to their values")
-    expect(id, "id", str, "a text")
-    if len(id) > _LONGEST_ID or not id.isprintable():
-        raise RulesetError(
-            f"found the id {quote_value(id)}, expected at most {_LONGEST_ID} characters that can be shown"
-        )
+    _expect_id(id)
     where = f"rules sent whole for {quote_value(id)}: "
     if problem := data.problem_of_values(values):
         raise RulesetError(f"{where}{problem}")
@@ -358,7 +419,25 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
     values = expand_directions(stated, f"{where}rules.")
     for rule, problem in find_contradictions(values):
         raise RulesetError(f"{where}rules.{rule}: {problem}")
-    return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
+    return _from_values(values, id)
+
+
+def _from_values(values: Mapping[str, Any], id: str, origin: str = "") -> Ruleset:
+    bare = Ruleset(id, id, origin or id, (), values, dict.fromkeys(values, ()), (), Path(id), origin=origin)
+    return bare.checked()
+
+
+def _expect_id(id: str) -> None:
+    expect(id, "id", str, "a text")
+    if len(id) > _LONGEST_ID or not id.isprintable():
+        raise RulesetError(
+            f"found the id {quote_value(id)}, expected at most {_LONGEST_ID} characters that can be shown"
+        )
+
+
+def _digest(values: Mapping[str, Any]) -> str:
+    """Return a few letters that differ with the values of rules."""
+    return blake2b(json.dumps(thaw(values), sort_keys=True).encode(), digest_size=3).hexdigest()
 
 
 def _with_integers(value: Any) -> Any:
@@ -372,6 +451,14 @@ def _with_integers(value: Any) -> Any:
             return {key: _with_integers(each) for key, each in value.items()}
         case _:
             return value
+
+
+def _with_example(wrong: str, rule: str) -> str:
+    """Return what is wrong with a rule's value and, unless that names values, one that a shipped ruleset has."""
+    if "expected one of" in wrong or "such as" in wrong:
+        return wrong
+    having = next((ruleset for ruleset in map(load_ruleset, ruleset_ids()) if ruleset.values.get(rule)), None)
+    return f"{wrong}; {rule} is {data.quote(having.values[rule])} in {having.id}" if having else wrong
 
 
 def _lines_to_add(rules: Sequence[str], values: Mapping[str, Any]) -> str:

@@ -88,7 +88,7 @@ const counts = (expected, key) => ({
 
 // --- generated from spec/rules.yaml by `python tools/rules.py`
 const VALUES = {
-  "board.size": {"kind": "text", "pattern": "^([3-9]|1[0-9]|2[0-6])x([3-9]|1[0-9]|2[0-6])$", "expected": "COLUMNSxROWS, each from 3 to 26"},
+  "board.size": {"kind": "text", "pattern": "^([3-9]|1[0-9]|2[0-6])x([3-9]|1[0-9]|2[0-6])$", "expected": "text such as \"8x8\", each number from 3 to 26"},
   "board.squares": {"words": ["dark", "all"]},
   "board.dark-corner": {"words": ["left", "right"]},
   "board.numbering": {"words": ["top-left", "top-right", "bottom-left", "bottom-right", "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up"]},

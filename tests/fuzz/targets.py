@@ -83,7 +83,7 @@ def yaml(text: str) -> None:
 def ruleset(text: str) -> None:
     """A ruleset's file."""
     with documented(DamspecError):
-        damspec.load_ruleset(str(_written(text))).checked().position()
+        damspec.load_ruleset_file(str(_written(text))).checked().position()
 
 
 def layout(text: str) -> None:

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from damspec.inheritance import RulesetName, check_shipped, stated_rules
 from damspec.pdn.games import ruleset_for
 from damspec.pdn.parser import read_records
 from damspec.readings import load_clauses
+from damspec.ruleset import load_source
 from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
 from damspec_runner.document.links import Links
 from damspec_runner.verify.report.serialize import read_ruleset, ruleset_entry
@@ -71,9 +73,9 @@ def test_a_file_is_read_anew_where_it_or_the_folder_has_changed(
         (tmp_path / folder).mkdir()
         monkeypatch.chdir(tmp_path / folder)
         write(tmp_path / folder, "mine", "lb", f"{{start.first: {{value: {first}}}}}")
-        loaded.append(damspec.load_ruleset("mine.yaml").values["start.first"])
+        loaded.append(damspec.load_ruleset_file("mine.yaml").values["start.first"])
     write(tmp_path / "there", "mine", "lb", "{start.first: {value: white}}")
-    loaded.append(damspec.load_ruleset("mine.yaml").values["start.first"])
+    loaded.append(damspec.load_ruleset_file("mine.yaml").values["start.first"])
     assert loaded == ["white", "black", "white"]
 
 
@@ -102,7 +104,7 @@ def test_the_parts_of_a_name(text: str, parts: tuple[str, tuple[str, ...], str])
 
 def test_a_file_builds_on_a_file(family: Path) -> None:
     """A king takes 9 from 13 and lands behind it, on 6, by `house`; Black begins by `club`."""
-    club = damspec.load_ruleset("club.yaml")
+    club = damspec.load_ruleset_file("club.yaml")
     assert [str(move) for move in damspec.legal_moves(club, "W:WK13:B9")] == ["13x6"]
     assert club.position().turn == "black"
     assert club.rests_on["start.first"] == ("HOUSE-01",)
@@ -115,20 +117,20 @@ def test_the_path_is_relative_to_the_file(family: Path) -> None:
     top = write(family, "top", "sub/low.yaml")
     write(family, "low", "deep/lowest.yaml", file="sub/low")
     write(family, "lowest", "vl", "{promotion.rows: {value: 2}}", file="sub/deep/lowest")
-    assert damspec.load_ruleset(str(top)).values["promotion.rows"] == 2
+    assert damspec.load_ruleset_file(str(top)).values["promotion.rows"] == 2
 
 
 def test_a_file_has_the_readings_of_the_files_it_builds_on(family: Path) -> None:
     for name in ("club.yaml", "clubgive.yaml", "club.yaml+losing"):
-        under = damspec.load_ruleset(f"{name}?house-landing=any&one-each=unless-capture")
+        under = damspec.load_ruleset_file(f"{name}?house-landing=any&one-each=unless-capture")
         assert under.values["king.capture.landing"] == "any"
-        assert under == damspec.load_ruleset(name).with_reading("house-landing=any&one-each=unless-capture")
+        assert under == damspec.load_ruleset_file(name).with_reading("house-landing=any&one-each=unless-capture")
         assert [reading.id for reading in under.own_readings] == ["HOUSE-01"]
 
 
 def test_a_file_extends_a_game_and_overlays(family: Path) -> None:
     """Who has nothing left has won; the game is drawn by repetition alone (spec/overlays/losing.yaml)."""
-    give, other = damspec.load_ruleset("give.yaml"), damspec.load_ruleset("international+losing")
+    give, other = damspec.load_ruleset_file("give.yaml"), damspec.load_ruleset("international+losing")
     assert give.values == other.values
     assert give.rests_on == other.rests_on
     assert str(damspec.outcome(give, "W:W:B1")) == "white (no-pieces)"
@@ -138,23 +140,23 @@ def test_a_file_extends_a_game_and_overlays(family: Path) -> None:
 
 
 def test_overlays_on_a_file(family: Path) -> None:
-    found = damspec.load_ruleset("club.yaml+losing+on-12x12?house-landing=any")
+    found = damspec.load_ruleset_file("club.yaml+losing+on-12x12?house-landing=any")
     assert found.id == "club+losing+on-12x12?house-landing=any"
     assert (found.source, found.base) == ("club.yaml+losing+on-12x12", "club+losing+on-12x12")
     assert (found.family, found.overlays) == (("vl", "house", "club"), ("losing", "on-12x12"))
     assert (found.values["board.size"], found.values["king.capture.landing"]) == ("12x12", "any")
     assert pickle.loads(pickle.dumps(found)) == found
     assert read_ruleset(ruleset_entry(found)) == found
-    assert damspec.load_ruleset("club.yaml+losing").values == damspec.load_ruleset("clubgive.yaml").values
+    assert damspec.load_ruleset_file("club.yaml+losing").values == damspec.load_ruleset_file("clubgive.yaml").values
 
 
 def test_overlays_count_in_order_and_a_file_after_them(family: Path) -> None:
     write(family, "small", "[english, on-12x12, on-6x6]", "{ending.no-moves: {value: wins}}")
-    small = damspec.load_ruleset("small.yaml")
+    small = damspec.load_ruleset_file("small.yaml")
     assert (small.values["board.size"], small.values["ending.no-moves"]) == ("6x6", "wins")
     write(family, "old", "[give.yaml]", "{ending.no-pieces: {value: loses}}")
-    assert str(damspec.outcome("old.yaml", "W:W:B1")) == "black (no-pieces)"
-    assert str(damspec.outcome("old.yaml+losing", "W:W:B1")) == "white (no-pieces)"
+    assert str(damspec.outcome(damspec.load_ruleset_file("old.yaml"), "W:W:B1")) == "black (no-pieces)"
+    assert str(damspec.outcome(damspec.load_ruleset_file("old.yaml+losing"), "W:W:B1")) == "white (no-pieces)"
 
 
 def test_each_overlay_counts_where_it_is_named_last(family: Path) -> None:
@@ -162,16 +164,16 @@ def test_each_overlay_counts_where_it_is_named_last(family: Path) -> None:
     write(family, "one", "[vl, losing]")
     write(family, "two", "[lb, losing]")
     write(family, "both", "[one.yaml, two.yaml]")
-    assert damspec.load_ruleset("both.yaml").values["ending.no-pieces"] == "wins"
+    assert damspec.load_ruleset_file("both.yaml").values["ending.no-pieces"] == "wins"
 
 
 def test_rules_that_depend_on_others_follow_file_by_file(family: Path) -> None:
     """`free` has no precedence, so nothing binds; a child that adds one has the value that changes nothing."""
     write(family, "free", "vl", "{capture.choice: {value: []}}")
     write(family, "again", "free.yaml", "{capture.choice: {value: [most-pieces]}}")
-    assert "capture.binds" not in damspec.load_ruleset("free.yaml").values
-    assert damspec.load_ruleset("again.yaml").values["capture.binds"] == "path"
-    assert damspec.load_ruleset("again.yaml").rests_on["capture.binds"] == ()
+    assert "capture.binds" not in damspec.load_ruleset_file("free.yaml").values
+    assert damspec.load_ruleset_file("again.yaml").values["capture.binds"] == "path"
+    assert damspec.load_ruleset_file("again.yaml").rests_on["capture.binds"] == ()
 
 
 def test_many_files_that_extend_two_each_are_read_once(family: Path) -> None:
@@ -181,7 +183,7 @@ def test_many_files_that_extend_two_each_are_read_once(family: Path) -> None:
         for letter in "ab":
             write(family, f"{letter}{n}", f"[a{n - 1}.yaml, b{n - 1}.yaml, losing]")
     began = time.process_time()
-    assert len(damspec.load_ruleset("a24.yaml").family) == 1 + 2 * 24
+    assert len(damspec.load_ruleset_file("a24.yaml").family) == 1 + 2 * 24
     assert time.process_time() - began < 10
 
 
@@ -194,7 +196,7 @@ CONFIRMS = "confirms: {man.move.reach king.move.reach: [vl-005, vl-017], capture
 def test_a_file_confirms_what_it_inherits_by_its_own_clauses(family: Path) -> None:
     """House has the landing of kings itself, club confirms it, and the rest is of vl."""
     write(family, "mine", "house.yaml", "{start.first: {value: black}, board.size: {value: 8x8}}", CONFIRMS)
-    mine, house = damspec.load_ruleset("mine.yaml"), damspec.load_ruleset("house.yaml")
+    mine, house = damspec.load_ruleset_file("mine.yaml"), damspec.load_ruleset_file("house.yaml")
     assert mine.values == {**house.values, "start.first": "black"}
     assert mine.rests_on["man.move.reach"] == mine.rests_on["king.move.reach"] == ("vl-005", "vl-017")
     assert mine.rests_on["capture.duty"] == ("vl-011",)
@@ -207,7 +209,7 @@ def test_a_rule_differs_is_confirmed_or_is_only_inherited(family: Path) -> None:
     """What states the parent's value confirms it too; what an overlay or a reading changes differs."""
     rules = "{start.first: {value: black}, board.size: {value: 8x8}, ending.draws: {value: []}}"
     write(family, "mine", "house.yaml", rules, CONFIRMS)
-    mine = damspec.load_ruleset("mine.yaml")
+    mine = damspec.load_ruleset_file("mine.yaml")
     found = {rule: mine.provenance(rule) for rule in mine.values}
     assert [rule for rule, each in found.items() if each == "differs"] == ["start.first", "ending.draws"]
     assert {rule for rule, each in found.items() if each == "confirmed"} == {
@@ -219,7 +221,7 @@ def test_a_rule_differs_is_confirmed_or_is_only_inherited(family: Path) -> None:
     assert mine.provenance("king.capture.landing") == "inherited"
     assert mine.provenance("ending.order") == "differs", "gone with the draw by one piece each"
     assert mine.provenance("huff.offence") == "inherited", "in neither"
-    losing = damspec.load_ruleset("mine.yaml+losing")
+    losing = damspec.load_ruleset_file("mine.yaml+losing")
     assert [losing.provenance(rule) for rule in ("ending.no-moves", "start.first")] == ["differs", "inherited"]
     other = damspec.load_ruleset("brazilian?origin=occupied")
     assert [other.provenance(rule) for rule in ("capture.origin", "capture.duty")] == ["differs", "confirmed"]
@@ -232,7 +234,7 @@ def test_what_a_file_confirms_is_of_its_own_parents(family: Path) -> None:
     write(family, "second", "vl", "{start.first: {value: black}}")
     for extends, first in (("[first.yaml, second.yaml]", "black"), ("[second.yaml, first.yaml]", "white")):
         write(family, "both", extends)
-        assert damspec.load_ruleset("both.yaml").values["start.first"] == first
+        assert damspec.load_ruleset_file("both.yaml").values["start.first"] == first
 
 
 @pytest.mark.parametrize(
@@ -267,13 +269,13 @@ def test_mistakes_of_confirms(family: Path, confirms: str, expected: str) -> Non
         "{start.first: {value: black}}",
         f"confirms: {confirms if confirms[0] == '[' else f'{{{confirms}}}'}",
     )
-    assert refusal(DamspecError, damspec.load_ruleset, "mine.yaml").startswith(f"mine.yaml: {expected}")
+    assert refusal(DamspecError, damspec.load_ruleset_file, "mine.yaml").startswith(f"mine.yaml: {expected}")
 
 
 def test_a_file_that_extends_nothing_confirms_nothing(family: Path) -> None:
     text = (data.root() / "spec" / "rulesets" / "vl.yaml").read_text(encoding="utf-8").replace("id: vl", "id: mine")
     Path("mine.yaml").write_text(f"{text}\nconfirms: {{board.size: [vl-002]}}\n", encoding="utf-8")
-    assert refusal(RulesetError, damspec.load_ruleset, "mine.yaml").endswith(
+    assert refusal(RulesetError, damspec.load_ruleset_file, "mine.yaml").endswith(
         "confirms: found 'board.size', expected a rule of what this file extends"
     )
 
@@ -321,7 +323,7 @@ def test_mistakes_of_extends(family: Path, id: str, extends: str, expected: str)
     write(family, "house", "vl", file="twin")
     write(family, "rival", "vl", more=READING)
     write(family, id, extends, file="x")
-    said = refusal(DamspecError, damspec.load_ruleset, "x.yaml")
+    said = refusal(DamspecError, damspec.load_ruleset_file, "x.yaml")
     assert expected in said
     assert "armenian" not in said
 
@@ -331,13 +333,13 @@ def test_a_circle_is_named_in_the_file_that_closes_it(family: Path) -> None:
     write(family, "two", "[vl, three.yaml]")
     write(family, "three", "one.yaml")
     through = "three.yaml: extends: found 'one.yaml', which extends this file through two.yaml, expected one that"
-    assert refusal(RulesetError, damspec.load_ruleset, "one.yaml") == f"{through} does not"
-    assert refusal(RulesetError, damspec.load_ruleset, "two.yaml").startswith(
+    assert refusal(RulesetError, damspec.load_ruleset_file, "one.yaml") == f"{through} does not"
+    assert refusal(RulesetError, damspec.load_ruleset_file, "two.yaml").startswith(
         "one.yaml: extends: found 'two.yaml', which extends this file through"
     )
     write(family, "four", "five.yaml")
     write(family, "five", "four.yaml")
-    assert refusal(RulesetError, damspec.load_ruleset, "four.yaml").startswith(
+    assert refusal(RulesetError, damspec.load_ruleset_file, "four.yaml").startswith(
         "five.yaml: extends: found 'four.yaml', which extends this file, exp"
     )
 
@@ -347,7 +349,7 @@ def test_a_row_of_too_many_files(family: Path) -> None:
     for n in range(1, 150):
         write(family, f"n{n}", f"n{n - 1}.yaml")
     assert "extends: found more than 100 files that extend one another" in refusal(
-        RulesetError, damspec.load_ruleset, "n149.yaml"
+        RulesetError, damspec.load_ruleset_file, "n149.yaml"
     )
 
 
@@ -371,17 +373,47 @@ def test_a_row_of_too_many_files(family: Path) -> None:
     ],
 )
 def test_mistakes_of_names(family: Path, name: str, expected: str) -> None:
-    said = refusal(DamspecError, damspec.load_ruleset, name)
+    said = refusal(DamspecError, load_source, name)
     assert said.startswith(expected)
     assert "did you mean 'armenian'" not in said
+
+
+@pytest.mark.parametrize("name", ["house", "house.yaml", "./house.yaml", "folder", "house.yaml+losing?x=y"])
+def test_a_name_is_answered_alike_whatever_files_there_are(
+    family: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service may pass on what strangers type: neither files nor what is in them can be found out."""
+    (family / "folder").mkdir()
+    (family / "empty").mkdir()
+    there = refusal(RulesetError, damspec.load_ruleset, name)
+    assert there == refusal(RulesetError, damspec.Game, name)
+    monkeypatch.chdir(family / "empty")
+    assert there == refusal(RulesetError, damspec.load_ruleset, name)
+    assert there.startswith("unknown ruleset '")
+
+
+def test_a_file_is_loaded_by_its_path(family: Path) -> None:
+    assert damspec.load_ruleset_file(family / "club.yaml") == load_source(str(family / "club.yaml"))
+    for word in ("vl", "house", "./house.txt"):
+        assert refusal(RulesetError, damspec.load_ruleset_file, word) == (
+            f"found {word!r}, expected the path of a file that ends in .yaml or .yml"
+        )
+    wrong: Any = 5
+    assert refusal(TypeError, damspec.load_ruleset_file, wrong) == "path: found 5, expected the path of a ruleset file"
+
+
+def test_the_repr_loads_the_same(family: Path) -> None:
+    for name in ("club.yaml", "club.yaml+losing?house-landing=any", "vl", "vl+losing?one-each=unless-capture"):
+        ruleset = load_source(name)
+        assert eval(repr(ruleset), {"damspec": damspec}) == ruleset
 
 
 def test_a_contradiction_names_file_and_overlay(family: Path) -> None:
     write(family, "doors", "nl-trapdoor")
     with pytest.raises(DamspecError, match="board: found 8x8, expected 6x6"):
-        _ = damspec.load_ruleset("doors.yaml+on-6x6").rules
+        _ = damspec.load_ruleset_file("doors.yaml+on-6x6").rules
     write(family, "both", "vl", "{capture.choice: {value: [most-pieces, multiple-before-single]}}")
-    assert refusal(RulesetError, damspec.load_ruleset, "both.yaml+losing").startswith(
+    assert refusal(RulesetError, damspec.load_ruleset_file, "both.yaml+losing").startswith(
         "both.yaml+losing: rules.capture.choice: found 'multiple-before"
     )
 
@@ -418,10 +450,10 @@ def test_explain_has_the_readings_of_a_family(family: Path) -> None:
 @pytest.mark.thorough
 def test_cases_are_inherited_through_a_family(family: Path) -> None:
     """Those of `vl` by the file's rules, and for a game with an overlay those that people derived for both."""
-    club = damspec.load_ruleset("club.yaml+losing")
+    club = damspec.load_ruleset_file("club.yaml+losing")
     assert {case.ruleset for case in cases_for(club)} == {"vl"}
     assert any(id.endswith("@club+losing") for id in adapted_cases(club).answered)
-    give = {case.id: case for case in cases_for(damspec.load_ruleset("give.yaml"))}
+    give = {case.id: case for case in cases_for(damspec.load_ruleset_file("give.yaml"))}
     for case in cases_of("international+losing"):
         assert give[case.id].expected == case.expected
 

@@ -116,7 +116,7 @@ def test_two_readings_may_say_the_same() -> None:
     [
         ("", "unknown ruleset ''"),
         ("englisch", "unknown ruleset 'englisch'; did you mean 'english'?"),
-        ("LB", "unknown ruleset 'LB'"),
+        ("LBB", "unknown ruleset 'LBB'"),
         ("../lb", "unknown ruleset '../lb'"),
         ("lb?", None),
         ("vl?priority", "found 'priority', expected a reading of vl and an alternative: key=alternative"),
@@ -156,8 +156,8 @@ def test_readings_that_contradict_each_other(tmp_path: Path) -> None:
     changed["rules"]["king.capture.finish"] = {"value": "continuing", "from": ["VL-07"]}
     path = tmp_path / "some.yaml"
     path.write_text(yaml.safe_dump(changed), encoding="utf-8")
-    assert damspec.load_ruleset(str(path)).values["king.capture.finish"] == "continuing"
-    assert refusal(RulesetError, damspec.load_ruleset, f"{path}?completion=may-stop") == (
+    assert damspec.load_ruleset_file(str(path)).values["king.capture.finish"] == "continuing"
+    assert refusal(RulesetError, damspec.load_ruleset_file, f"{path}?completion=may-stop") == (
         f"{path} under ?completion=may-stop: rules.king.capture.finish: found 'continuing' with capture.completion"
         " 'may-stop', expected 'whole' with it"
     )
@@ -208,7 +208,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     ):
         (tmp_path / "folder.yaml").mkdir(exist_ok=True)
         (tmp_path / "latin.yaml").write_bytes("name: Königsstein".encode("latin-1"))
-        assert refusal(FileError, damspec.load_ruleset, str(path)) == f"{path}: cannot be read: {reason}"
+        assert refusal(FileError, damspec.load_ruleset_file, path) == f"{path}: cannot be read: {reason}"
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         (value("lb", "man.move.reach", 2), 'rules.man.move.reach.value: found 2, expected one of 1, "any"'),
         (value("lb", "man.move.directions", []), "rules.man.move.directions.value: "),
         (value("lb", "man.move.directions", ["up"]), 'found "up", expected one of "forward-left"'),
-        (value("lb", "board.size", "8 by 8"), 'found "8 by 8", expected COLUMNSxROWS, each from 3 to 26'),
+        (value("lb", "board.size", "8 by 8"), 'found "8 by 8", expected text such as "8x8", each number from 3 to 26'),
         (value("vl", "draws.endings", {"2v1": 5}), 'found "2v1", expected endgames such as KKvK'),
         (value("lb", "board.size", "2x8"), 'found "2x8"'),
         (value("lb", "board.size", "27x8"), 'found "27x8"'),

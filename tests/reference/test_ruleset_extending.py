@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -141,9 +143,9 @@ def test_a_file_has_the_readings_of_what_it_extends(tmp_path: Path) -> None:
     """Those of its parent can be asked for by the file's name; what it says itself stands."""
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump(child("vl", promotion__rows=2)), encoding="utf-8")
-    mine = damspec.load_ruleset(str(path))
+    mine = damspec.load_ruleset_file(str(path))
     assert mine.readings == damspec.load_ruleset("vl").readings
-    under = damspec.load_ruleset(f"{path}?one-each=unless-capture")
+    under = damspec.load_ruleset_file(f"{path}?one-each=unless-capture")
     assert under.values == mine.with_reading("one-each=unless-capture").values
     assert under.values["ending.draws"] == damspec.load_ruleset("vl?one-each=unless-capture").values["ending.draws"]
     assert under.values["promotion.rows"] == 2
@@ -227,7 +229,7 @@ def test_readings_of_ones_own(tmp_path: Path) -> None:
     assert (reading.rulesets, reading.clauses) == (("my",), ())
     assert my.readings == (*damspec.load_ruleset("vl").readings, reading)
     assert my.rests_on["king.capture.landing"] == ("MY-01",)
-    under = damspec.load_ruleset(f"{my.path}?my-landing=any")
+    under = damspec.load_ruleset_file(f"{my.path}?my-landing=any")
     assert under == my.with_reading("my-landing=any") == my.alternatives["my-landing=any"]
     assert (under.id, under.values["king.capture.landing"]) == ("my?my-landing=any", "any")
     assert reading not in damspec.load_readings()
@@ -413,7 +415,7 @@ NL = damspec.load_ruleset("nl-trapdoor")
 def test_one_rule_is_changed_and_no_other() -> None:
     slow = VL.with_value("king.move.reach", 1)
     assert slow.values == {**VL.values, "king.move.reach": 1}
-    assert slow.id == "vl with king.move.reach = 1"
+    assert (slow.origin, slow.about) == ("vl with king.move.reach = 1",) * 2
     assert slow.rules.king.move_reach == 1
     # One step from 30 leads to 25 and 26.
     assert [str(move) for move in damspec.legal_moves(slow, "W:WK30:B1")] == ["30-25", "30-26"]
@@ -422,7 +424,7 @@ def test_one_rule_is_changed_and_no_other() -> None:
 def test_words_are_written_out() -> None:
     back = VL.with_value("man.move.directions", ["backward-diagonals"])
     assert back.values["man.move.directions"] == ("backward-left", "backward-right")
-    assert back.id == "vl with man.move.directions = [backward-diagonals]"
+    assert back.origin == "vl with man.move.directions = [backward-diagonals]"
 
 
 def test_it_rests_on_nothing_and_is_none_of_those_shipped() -> None:
@@ -437,6 +439,43 @@ def test_changes_can_follow_one_another() -> None:
     assert "capture.binds" not in free.values
     again = free.with_value("capture.choice", ["most-pieces"])
     assert again.values == VL.values
+
+
+def test_the_id_is_short_and_follows_from_the_rules() -> None:
+    slow = VL.with_value("king.move.reach", 1)
+    slower = slow.with_value("start.first", "black").with_value("promotion.rows", 2)
+    other = VL.with_value("promotion.rows", 2).with_value("king.move.reach", 1).with_value("start.first", "black")
+    assert re.fullmatch("vl~[0-9a-f]{6}", slower.id)
+    assert len({VL.id, slow.id, slower.id}) == 3
+    assert slower.id == other.id != slow.id
+    assert slower.origin == "vl with king.move.reach = 1 with start.first = black with promotion.rows = 2"
+    assert repr(slow) == f"<Ruleset '{slow.id}': vl with king.move.reach = 1>"
+    assert pickle.loads(pickle.dumps(slower)) == slower
+    under = damspec.load_ruleset("vl+losing?one-each=unless-capture").with_value("king.move.reach", 1)
+    assert re.fullmatch(r"vl\+losing~[0-9a-f]{6}", under.id)
+
+
+def test_a_changed_ruleset_is_named() -> None:
+    slow = VL.with_value("king.move.reach", 1).with_id("slow-kings")
+    assert (slow.id, slow.name, slow.origin) == ("slow-kings", "slow-kings", "vl with king.move.reach = 1")
+    assert '[Ruleset "slow-kings"]' in damspec.Game(slow, "W:WK30:B1").pdn()
+    assert re.match("slow-kings~[0-9a-f]{6}$", slow.with_value("promotion.rows", 2).id)
+    mine = VL.with_id("mine")
+    assert (mine.values, mine.documents, mine.origin) == (VL.values, VL.documents, "vl")
+    assert [reading.key for reading in mine.readings] == [reading.key for reading in VL.readings]
+    assert not mine.shipped
+    assert pickle.loads(pickle.dumps(mine)) == mine
+    for id in ("american", "LB"):
+        expected = f"found the id {id!r}, expected one that means no shipped ruleset"
+        assert refusal(damspec.RulesetError, VL.with_id, id) == expected
+    assert "characters that can be shown" in refusal(damspec.RulesetError, VL.with_id, "a\nb")
+
+
+def test_readings_come_before_other_changes() -> None:
+    slow = VL.with_value("king.move.reach", 1)
+    assert refusal(damspec.RulesetError, slow.with_reading, "one-each=unless-capture") == (
+        f"{slow.id}: found 'one-each=unless-capture', expected readings before other changes"
+    )
 
 
 def test_an_optional_rule_is_taken_away() -> None:

@@ -12,9 +12,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from damspec import Ruleset, RulesetError, data, load_ruleset, ruleset_ids
-from damspec.errors import quote_value
-from damspec.inheritance import RulesetName
+from damspec import Ruleset, ruleset_ids
+from damspec.ruleset import load_source
 
 from ..options import option
 from .parameters import Command
@@ -27,35 +26,11 @@ class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since 
 
     def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
         """Load the ruleset."""
-        return value if isinstance(value, Ruleset) else named_ruleset(value)
+        return value if isinstance(value, Ruleset) else load_source(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete the id of a ruleset."""
         return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
-
-
-def named_ruleset(word: str) -> Ruleset:
-    """Load a ruleset as named on the command line. Raises RulesetError or FileError."""
-    return load_ruleset(_known_name(word))
-
-
-def _known_name(name: str) -> str:
-    """Return a ruleset's name with its id for what people type instead (spec/aliases.yaml).
-
-    Raises RulesetError for a word that fits several rulesets.
-    """
-    parts, ids = RulesetName.parse(name), ruleset_ids()
-    base, word = parts.base, parts.base.casefold()
-    if base in ids or parts.is_file:
-        return name
-    path = data.root() / "spec" / "aliases.yaml"
-    aliases = data.load_yaml(path)
-    data.check(aliases, "aliases", data.path_text(path))
-    plain = word.removesuffix(" checkers").removesuffix(" draughts")
-    fitting = [word] if word in ids else aliases.get(word) or ([plain] if plain in ids else [base])
-    if len(fitting) > 1:
-        raise RulesetError(f"{quote_value(base)} fits several rulesets, expected one of {', '.join(fitting)}")
-    return f"{fitting[0]}{name.removeprefix(base)}"
 
 
 class Seconds(click.FloatRange):

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from damspec import DamspecError, data, from_values, load_ruleset
+from damspec import DamspecError, data, from_values
+from damspec.ruleset import load_source
 from damspec.safe_yaml import read_json
 
 from ..engines import registry
@@ -18,7 +19,6 @@ from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import QUESTIONS, EngineError, UnsupportedError
 from ..options import option
 from ..verify.exchange import NO_HISTORY, ask_params
-from .arguments import named_ruleset
 from .options import EngineOptions, WithCommand, command_words
 from .output import say
 from .parameters import check_usage, with_options
@@ -73,11 +73,11 @@ def ask(
     )
     words, environment = registry.named_command(name) if name else (list(command), {})
     asked = [_parse_request(line)] if line is not None else None
-    chosen = named_ruleset(ruleset) if ruleset else None
+    chosen = load_source(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.read_position(position).fen()
     click.get_current_context().with_resource(adopt_orphans())
     engine_options = engine_options.for_engine(name) if name else engine_options
-    about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not engine_options.can_list_moves else None)
+    about = chosen or (load_source(asked[0][1]["ruleset"]) if asked and not engine_options.can_list_moves else None)
     engine = engine_options.process(words, environment, about)
     try:
         with engine:
@@ -111,7 +111,7 @@ def _adapted_engine(engine: Engine, params: Mapping[str, Any], engine_options: E
     """Return the engine adapted to the rules of a question, or unchanged if those rules cannot be loaded."""
     id = params["ruleset"]
     try:
-        ruleset = from_values(params["rules"], id) if "rules" in params else load_ruleset(id)
+        ruleset = from_values(params["rules"], id) if "rules" in params else load_source(id)
     except DamspecError:
         return engine
     return engine_options.adapt(engine, ruleset)

@@ -10,12 +10,13 @@ import click
 
 from damspec import Ruleset, data
 from damspec.rules import rule_names
+from damspec.ruleset import load_source
 
 from ..document.compare import Comparison, nearest_games
 from ..document.comparison import view_comparison
 from ..options import option
 from . import diff_endgames, interruption
-from .arguments import RenamedOptionsCommand, named_ruleset
+from .arguments import RenamedOptionsCommand
 from .output import status_line
 from .parameters import with_options
 from .publication import Publication
@@ -72,7 +73,7 @@ def diff(
         others = patterns or no_boards or no_search or endgames or publication != Publication("text", None)
         if len(names) != 1 or others:
             raise click.UsageError("--nearest: expected one ruleset and no other option")
-        _show_nearest(named_ruleset(names[0]))
+        _show_nearest(load_source(names[0]))
         return
     rulesets = _rulesets(names)
     if endgames and publication.form in ("csv", "bibtex"):
@@ -104,7 +105,7 @@ def _rulesets(names: Sequence[str]) -> list[Ruleset]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice:
         raise click.UsageError(f"found {twice!r} twice, expected different rulesets")
-    return [named_ruleset(name) for name in names]
+    return [load_source(name) for name in names]
 
 
 def _matching_rules(patterns: Sequence[str], names: Sequence[str], rulesets: Sequence[Ruleset]) -> list[str] | None:

@@ -14,6 +14,7 @@ from damspec.data import freeze
 from damspec.errors import quote_value
 from damspec.mutations import changed_values, other_layouts
 from damspec.rules import expand_directions, rule_names
+from damspec.ruleset import load_source
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.validity import fewest_pieces, material, phases
 from damspec.vocabulary import vocabulary
@@ -26,7 +27,7 @@ from ..mutants.ruleset_diff import begins, board_differences, counts_history, pl
 from ..options import option
 from ..positions.random_games import PLIES
 from ..solve.place import MOST, Value
-from .arguments import Seconds, named_ruleset
+from .arguments import Seconds
 from .parameters import check_usage
 from .solve import SOLVED_ON_DEMAND
 
@@ -263,7 +264,7 @@ def _forbidden(ruleset: Ruleset, rule: str, value: object) -> str:
 
 def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
     for id in (id for text in texts for id in text.split(",")):
-        other = named_ruleset(id.strip())
+        other = load_source(id.strip())
         if other.rules.board != ruleset.rules.board:
             values = "; ".join(
                 f"{one.rule} is {' and '.join(map(str, one.values))}"

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from damspec import PositionError, Ruleset, data
+from damspec.ruleset import load_source
 
 from ..engines import dxp
 from ..engines.dxp import DxpEngine, Opponent
@@ -31,7 +32,7 @@ from ..verify.candidates import lead_in, offers
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import Conventions
 from ..verify.games import FuzzConfig
-from .arguments import ADDRESS, Parsed, RenamedOptionsCommand, Seconds, jobs_option, named_ruleset
+from .arguments import ADDRESS, Parsed, RenamedOptionsCommand, Seconds, jobs_option
 from .output import progress_bar, say
 from .parameters import check_usage, is_given
 
@@ -74,7 +75,7 @@ def rulesets_and_command(words: tuple[str, ...], *, named: bool) -> tuple[list[R
     twice = next((word for place, word in enumerate(words) if word in words[:place]), None)
     if twice is not None:
         raise click.UsageError(f"{twice}: named twice")
-    return [named_ruleset(word) for word in words], command or ()
+    return [load_source(word) for word in words], command or ()
 
 
 def _check_level(text: str) -> str:

@@ -12,6 +12,7 @@ from damspec.board import DIRECTION_GROUPS
 from damspec.data import freeze
 from damspec.inheritance import RulesetName, parents_of
 from damspec.rules import expand_directions
+from damspec.ruleset import load_source
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value
 
@@ -130,7 +131,7 @@ def explain(id: str, most_cases: int | None = MOST) -> Explanation:
 
 def _find(id: str) -> Explanation:
     if "?" in id:
-        return _alternative(damspec.load_ruleset(id))
+        return _alternative(load_source(id))
     if overlaid := next((case for name in names() if "+" in name for case in cases_of(name) if case.id == id), None):
         return _case(overlaid)
     if document := named_document(id):
@@ -140,7 +141,7 @@ def _find(id: str) -> Explanation:
         return Explanation("readings", id, "what the documents leave unclear, and how it was read", (), readings=every)
     name = RulesetName.parse(id)
     if name.is_file or (name.base in damspec.ruleset_ids() and name.overlays):
-        return _ruleset(damspec.load_ruleset(id))
+        return _ruleset(load_source(id))
     rule, equals, value = id.partition("=")
     if equals and rule in vocabulary():
         return _value(vocabulary()[rule], value)
@@ -335,7 +336,7 @@ def _describe_parents(ids: Sequence[str], parents: Mapping[str, Sequence[str]]) 
 def _alternative(ruleset: Ruleset) -> Explanation:
     """Explain a ruleset under other readings: what they change."""
     query = ruleset.id.partition("?")[2]
-    base, chosen = damspec.load_ruleset(ruleset.source), ruleset.readings_in(query)
+    base, chosen = load_source(ruleset.source), ruleset.readings_in(query)
     names = {*ruleset.values, *base.values}
     changed = [rule for rule in vocabulary() if rule in names and ruleset.values.get(rule) != base.values.get(rule)]
     words = {rule: [word_value(rule, each.values.get(rule)) for each in (ruleset, base)] for rule in changed}

@@ -7,8 +7,9 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from damspec import Ruleset, load_ruleset
+from damspec import Ruleset
 from damspec.board import DIRECTION_GROUPS, DIRECTIONS
+from damspec.ruleset import load_source
 from damspec.vocabulary import Group, Rule, groups, word_value
 
 from .ruleset_file import rule_lines, ruleset_text, yaml_text
@@ -22,7 +23,7 @@ def template(id: str, like: Ruleset, extends: Sequence[str], *, short: bool = Fa
 
     `extends` is what the file extends; if `short`, it states only what differs from that.
     """
-    inherited = load_ruleset(like.source).values if extends else {}
+    inherited = load_source(like.source).values if extends else {}
     _, sign, query = like.id.partition("?")
     source = shlex.quote(f"{like.source}{sign}{query}")
     how = "What is a comment is as there." if short else "Change the values, and say above them what you play."

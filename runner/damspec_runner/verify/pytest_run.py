@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-import damspec
 from damspec import Ruleset
+from damspec.ruleset import load_source
 
 from ..cases.case_files import read_case_files
 from ..cases.cases import Case, cases_for, for_ruleset
@@ -38,7 +38,7 @@ class PluginRun:
         files = [Path(file) for file in option("--damspec-cases")]
         try:
             command = shlex.split(option("--damspec-engine"))
-            rulesets = [damspec.load_ruleset(id) for id in option("--damspec-ruleset")]
+            rulesets = [load_source(id) for id in option("--damspec-ruleset")]
             found = read_case_files(files)
             self.cases: dict[Ruleset, list[Case]] = {
                 ruleset: for_ruleset(found, ruleset) if files else cases_for(ruleset) for ruleset in rulesets

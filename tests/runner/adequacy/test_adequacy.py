@@ -177,7 +177,7 @@ def test_a_mutant_that_survives_is_shown_with_the_proof_for_a_parent(
 
 
 def test_a_reading_that_gives_the_rules_of_a_file_is_no_mutant(tmp_path: Path) -> None:
-    my, vl = damspec.load_ruleset(str(own_file(tmp_path))), damspec.load_ruleset("vl")
+    my, vl = damspec.load_ruleset_file(str(own_file(tmp_path))), damspec.load_ruleset("vl")
     assert "king-capture=directly-behind" in my.alternatives
     assert "king-capture=directly-behind" not in dict(_other_readings(my))
     assert dict(_other_readings(vl)) == vl.alternatives

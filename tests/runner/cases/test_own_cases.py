@@ -115,7 +115,7 @@ def test_what_is_expected_under_another_reading_is_by_the_rules_of_the_file(tmp_
     query = "one-each=unless-capture"
     here = {case.id: case.otherwise[query] for case in cases_for(my) if query in case.otherwise}
     assert here
-    for id, case in by_id(damspec.load_ruleset(f"{my.path}?{query}")).items():
+    for id, case in by_id(damspec.load_ruleset_file(f"{my.path}?{query}")).items():
         if id in here:
             assert case.expected == here[id]
             assert not case.otherwise

@@ -136,7 +136,7 @@ def test_rules_of_ones_own_are_named_by_their_file(tmp_path: Path) -> None:
         "damspec: 1\nid: mine\nname: Mine\nabout: Flemish draughts with kings that stop.\nextends: vl\n"
         "rules:\n  king.capture.landing: {value: behind}\n"
     )
-    report = replace(EVERYTHING, ruleset=library.load_ruleset(str(file)), options={})
+    report = replace(EVERYTHING, ruleset=library.load_ruleset_file(str(file)), options={})
     assert check_again(report, FAILED) == f"damspec check {file} -k {FAILED.case.id} -- ./fake --fast"
 
 

@@ -22,7 +22,7 @@ def written(folder: Path, like: str) -> Path:
 
 @pytest.mark.parametrize("id", usually({"lb", "nl-trapdoor", "de"}, SPREAD, ("frisian",)))
 def test_the_file_plays_as_the_other_ruleset(id: str, tmp_path: Path) -> None:
-    mine, like = damspec.load_ruleset(str(written(tmp_path, id))), damspec.load_ruleset(id)
+    mine, like = damspec.load_ruleset_file(str(written(tmp_path, id))), damspec.load_ruleset(id)
     assert (mine.values, mine.base, mine.family[-1]) == (like.values, "mine", id)
     assert set(mine.documents) == set(like.documents)
     assert not mine.shipped
@@ -31,10 +31,10 @@ def test_the_file_plays_as_the_other_ruleset(id: str, tmp_path: Path) -> None:
 def test_readings_and_files_can_be_begun_with(tmp_path: Path) -> None:
     like = "vl?one-each=unless-capture"
     path = written(tmp_path, like)
-    assert damspec.load_ruleset(str(path)).values == damspec.load_ruleset(like).values
+    assert damspec.load_ruleset_file(str(path)).values == damspec.load_ruleset(like).values
     (tmp_path / "next").mkdir()
     again = written(tmp_path / "next", str(path))
-    assert damspec.load_ruleset(str(again)).values == damspec.load_ruleset(like).values
+    assert damspec.load_ruleset_file(str(again)).values == damspec.load_ruleset(like).values
     assert "extends" not in again.read_text()
 
 
@@ -55,7 +55,7 @@ def test_one_line_is_enough_to_change_a_rule(tmp_path: Path) -> None:
     changed = path.read_text().replace("capture.choice: {value: [most-pieces]}", "capture.choice: {value: []}")
     assert changed != path.read_text()
     path.write_text(changed)
-    free = damspec.load_ruleset(str(path.rename(tmp_path / "free.yaml")))
+    free = damspec.load_ruleset_file(str(path.rename(tmp_path / "free.yaml")))
     assert free.values["capture.choice"] == ()
     assert "capture.binds" not in free.values
 
@@ -63,7 +63,7 @@ def test_one_line_is_enough_to_change_a_rule(tmp_path: Path) -> None:
 def test_words_that_yaml_takes_for_something_else(tmp_path: Path) -> None:
     path = tmp_path / "on.yaml"
     assert run("new", "ruleset", "on", "--like", "lb", "-o", str(path)).status == 0
-    assert damspec.load_ruleset(str(path)).id == "on"
+    assert damspec.load_ruleset_file(str(path)).id == "on"
 
 
 def test_it_is_written_beside_or_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,13 +81,13 @@ def test_a_file_that_extends_states_only_what_differs(tmp_path: Path, monkeypatc
     text = Path("mine.yaml").read_text()
     assert "\nextends: [base.yaml, losing]\n" in text
     assert f"damspec diff 'base.yaml+losing{query}' mine.yaml" in " ".join(text.replace("#", " ").split())
-    mine = damspec.load_ruleset("mine.yaml")
+    mine = damspec.load_ruleset_file("mine.yaml")
     assert mine.values == damspec.load_ruleset(f"vl+losing{query}").values
     assert [line.split(":")[0].strip() for line in text.splitlines() if line.startswith("  ") and "#" not in line] == [
         "ending.draws"
     ]
     Path("mine.yaml").write_text(text.replace("  # promotion.rows: {value: 1}", "  promotion.rows: {value: 2}"))
-    assert damspec.load_ruleset("mine.yaml").values == {**mine.values, "promotion.rows": 2}
+    assert damspec.load_ruleset_file("mine.yaml").values == {**mine.values, "promotion.rows": 2}
 
 
 def test_a_rule_that_a_reading_removes_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ def test_a_rule_that_a_reading_removes_stays_away(tmp_path: Path, monkeypatch: p
         assert run("new", "ruleset", name, option, "frisian?king-value=one-man").status == 0
         like = damspec.load_ruleset("frisian?king-value=one-man")
         assert "capture.king-weight" not in like.values
-        assert damspec.load_ruleset(f"{name}.yaml").values == like.values
+        assert damspec.load_ruleset_file(f"{name}.yaml").values == like.values
 
 
 def test_a_file_elsewhere_can_be_copied_but_not_extended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What people type for a ruleset on the command line."""
+"""What people type for a ruleset, on the command line and in a program."""
 
 from __future__ import annotations
 
@@ -42,5 +42,10 @@ def test_words_name_rulesets_and_no_word_is_an_id() -> None:
     assert all(word == word.casefold() and word not in library.ruleset_ids() for word in aliases)
 
 
-def test_the_library_takes_ids_only() -> None:
-    assert "unknown ruleset 'American'" in refusal(library.RulesetError, library.load_ruleset, "American")
+def test_the_library_takes_the_same_words() -> None:
+    assert library.load_ruleset("American+losing") is library.load_ruleset("english+losing")
+    assert library.Game("Russian draughts").ruleset.id == "russian"
+    assert refusal(library.RulesetError, library.load_ruleset, "Dames") == (
+        "'Dames' fits several rulesets, expected one of international, canadian, fr-trapdoor"
+    )
+    assert "; did you mean 'american'?" in refusal(library.RulesetError, library.load_ruleset, "Amercan")

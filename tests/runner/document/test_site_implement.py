@@ -55,7 +55,7 @@ def commands(page: str) -> list[str]:
 def test_the_values_downloaded_make_the_same_game(site: Path, id: str) -> None:
     """Read from the file alone, as YAML and as JSON, with nothing else of the site."""
     shipped = damspec.load_ruleset(id)
-    own = damspec.load_ruleset(str(site / pages.download(id, "yaml")))
+    own = damspec.load_ruleset_file(str(site / pages.download(id, "yaml")))
     assert own.inline_values == shipped.inline_values
     assert (own.name, own.about, own.documents) == (shipped.name, shipped.about, shipped.documents)
     assert own.gametype == shipped.gametype

@@ -56,7 +56,7 @@ def test_a_game_made_by_clicks_is_saved_and_checked(window: Watched, tmp_path: P
     expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
     file = file_of(page, tmp_path)
     assert file.name == "our-village.yaml"
-    made = damspec.load_ruleset(str(file))
+    made = damspec.load_ruleset_file(str(file))
     assert (made.id, made.name, made.family) == ("our-village", "Our village", ("vl",))
     assert dict(made.values) == {**damspec.load_ruleset("vl").values, "king.capture.landing": "behind"}
     assert said(["moves", str(file), "W:WK13:B9"]) == (0, "13x6\n")

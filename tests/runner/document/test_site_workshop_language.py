@@ -157,7 +157,7 @@ def written(page: Page, given: list[dict[str, Any]], *, whole: bool) -> list[str
 
 def of_file(text: str, path: Path) -> Ruleset:
     path.write_text(text, encoding="utf-8")
-    return damspec.load_ruleset(str(path))
+    return damspec.load_ruleset_file(str(path))
 
 
 @pytest.mark.thorough

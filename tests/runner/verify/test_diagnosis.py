@@ -438,7 +438,7 @@ def test_the_ruleset_that_a_file_takes_its_id_from_is_named(tmp_path: Path) -> N
     changed = text.replace("{value: 1, from: [vl-015", "{value: 2, from: [vl-015")
     assert changed != text
     path.write_text(changed, encoding="utf-8")
-    mine = damspec.load_ruleset(str(path))
+    mine = damspec.load_ruleset_file(str(path))
     report = check(mine, cases_for(mine), lambda: InProcessEngine(damspec.load_ruleset("vl")), label="x")
     assert any(result.status != "passed" for result in report.results)
     (found,) = explain(report).complete

@@ -90,7 +90,7 @@ def test_a_ruleset_of_ones_own_file(run: Run, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     result = run("--damspec-engine", RIGHT, f"--damspec-ruleset={file}", "-k", "lands-anywhere-behind", "-v")
-    result.assert_outcomes(passed=2, deselected=len(cases_for(damspec.load_ruleset(str(file)))) - 1)
+    result.assert_outcomes(passed=2, deselected=len(cases_for(damspec.load_ruleset_file(str(file)))) - 1)
     result.stdout.fnmatch_lines(["damspec:my::vl.king-capture.lands-anywhere-behind@my PASSED*"])
 
 

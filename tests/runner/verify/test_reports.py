@@ -318,7 +318,7 @@ class TestThereAndBack:
         file = tmp_path / "mine.yaml"
         about = {"damspec": 1, "id": "mine", "name": "Mine", "about": "mine", "documents": ["lb"], "extends": "lb"}
         file.write_text(yaml.safe_dump({**about, "rules": {}}), encoding="utf-8")
-        mine = library.load_ruleset(str(file))
+        mine = library.load_ruleset_file(str(file))
         report = replace(EVERYTHING, ruleset=mine, results=(result(cases_for(mine)[0], ruleset=mine),))
         source = Path(saved(tmp_path, [report]))
         assert as_json(load_reports(str(source))) == as_json([report])

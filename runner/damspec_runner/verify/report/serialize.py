@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import damspec
-from damspec import Outcome, Ruleset, data, load_ruleset
+from damspec import Outcome, Ruleset, data, load_ruleset, load_ruleset_file
 
 from ...cases.adapt import make_case
 from ...cases.answer import Question
@@ -102,7 +102,7 @@ def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:
     if "ruleset_file" not in entry:
         return load_ruleset(entry["ruleset"])
     _, mark, query = entry["ruleset"].partition("?")
-    return load_ruleset(f"{entry['ruleset_file']}{mark}{query}")
+    return load_ruleset_file(f"{entry['ruleset_file']}{mark}{query}")
 
 
 def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
