@@ -562,6 +562,11 @@ class Game(metaclass=OtherNames):
     def __repr__(self) -> str:
         return f"damspec.Game({self.ruleset.id!r}, {self.fen()!r})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print the first position and the moves in IPython, and in Hypothesis's failing examples."""
+        first = Game(self.ruleset, self._positions[0])
+        printer.text(f"{first!r} after {_join_actions(self._history)}" if self._history else repr(first))
+
     def _repr_svg_(self) -> str:
         trapdoors = self.ruleset.rules.trapdoors
         return svg(

@@ -16,7 +16,7 @@ from hypothesis.errors import NoSuchExample
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 import damspec
-from damspec import Move, Position, Ruleset
+from damspec import Position, Ruleset
 from damspec.mutations import mutate_rule
 from damspec.strategies import NoPositionError, engine_agrees, games, positions, rulesets
 from damspec.strategies.requests import PositionRequest, exercise_mutants
@@ -90,26 +90,38 @@ def test_what_fails_by_a_spin_shrinks_to_a_piece_each_and_shut_doors() -> None:
 @settings(max_examples=15)
 @given(data=st.data())
 def test_games_can_be_played(name: str, data: st.DataObject) -> None:
-    game = damspec.Game(name)
-    actions = data.draw(games(name, max_plies=40))
-    assert len(actions) <= 40
-    for action in actions:
-        assert game.outcome().result == "ongoing"
-        game.push(action)
+    drawn, again = data.draw(games(name, max_plies=40)), damspec.Game(name)
+    assert drawn.ply <= 40
+    for action in drawn.history:
+        assert again.outcome().result == "ongoing"
+        again.push(action)
+    assert again == drawn
+
+
+def test_a_failing_game_is_printed_with_its_moves() -> None:
+    @settings(database=None)
+    @given(games("lb", max_plies=3))
+    def no_move_is_played(game: damspec.Game) -> None:
+        assert not game.ply
+
+    with pytest.raises(AssertionError) as failure:
+        no_move_is_played()
+    start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+    assert f"game=damspec.Game('lb', '{start}') after 9-13," in "\n".join(failure.value.__notes__)
 
 
 @pytest.mark.slow
 def test_games_vary_and_shrink() -> None:
     quick = settings(max_examples=300, database=None)
-    assert find(games("lb"), lambda game: True, settings=quick) == []
-    first = find(games("lb", 12), lambda game: any(isinstance(a, Move) and a.captured for a in game), settings=quick)
-    assert len(first) == 3
+    assert find(games("lb"), lambda game: True, settings=quick) == damspec.Game("lb")
+    first = find(games("lb", 12), lambda game: any(a.is_capture for a in game.history), settings=quick)
+    assert first.ply == 3
 
 
 @pytest.mark.thorough
 def test_games_with_a_slide_are_found() -> None:
     quick = settings(max_examples=300, database=None)
-    assert find(games("nl-trapdoor", 12), lambda game: "G1=L" in map(str, game), settings=quick)
+    assert find(games("nl-trapdoor", 12), lambda game: "G1=L" in map(str, game.history), settings=quick)
 
 
 @given(rulesets(with_readings=True))

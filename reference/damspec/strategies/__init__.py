@@ -33,7 +33,7 @@ from ..errors import (
     expect_number,
     quote_any,
 )
-from ..game import LegalMoves, legal_moves, outcome
+from ..game import Game, LegalMoves, legal_moves, outcome
 from ..inheritance import ruleset_ids
 from ..move import Action
 from ..position import Position, with_sliders
@@ -100,24 +100,23 @@ def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
     return st.sampled_from(ids).map(load_ruleset)
 
 
-def games(ruleset: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list[Action]]:
-    """Draw the actions of games from the start, spins, huffable moves and claims included, up to a decided position.
+def games(ruleset: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[Game]:
+    """Draw games from the start, with spins, huffable moves and claims among their moves, up to their end at most.
 
-    `ruleset` is a ruleset or its id. Games shrink to short ones.
+    `ruleset` is a ruleset or its id. Games shrink to short ones, and are printed with their moves.
     """
     expect_number(max_plies, "max_plies", 0)
     return _games(to_ruleset(ruleset), max_plies)
 
 
 @st.composite
-def _games(draw: st.DrawFn, ruleset: Ruleset, max_plies: int) -> list[Action]:
-    turns, position, actions = ruleset.turns, Position.start(ruleset.rules), list[Action]()
+def _games(draw: st.DrawFn, ruleset: Ruleset, max_plies: int) -> Game:
+    game = Game(ruleset)
     for _ in range(draw(st.integers(0, max_plies))):
-        if outcome(ruleset, position).is_over:
+        if game.is_over:
             break
-        actions.append(draw(st.sampled_from([*turns.actions(position), *turns.lapses(position)])))
-        position = turns.after(position, actions[-1])
-    return actions
+        game.push(draw(st.sampled_from([*game.legal_moves, *game.legal_moves.lapses])))
+    return game
 
 
 def engine_agrees(
