@@ -185,6 +185,7 @@ def kernel(ruleset: str) -> Count:
 
     rules = damspec.load_ruleset(ruleset)
     made, start = CompiledRules(rules.rules), to_mover_view(rules.position())
+    made.specialise()
 
     def perft(depth: int) -> int:
         nodes = made.perft(*start, depth)

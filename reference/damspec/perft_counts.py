@@ -8,6 +8,7 @@ touched.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,8 +35,10 @@ Convention = Literal["unique", "sequences", "paths"]
 COUNTS: tuple[Convention, ...] = get_args(Convention)
 #: The maximum depth; from most positions even 20 is out of reach.
 DEEPEST = 100
-#: The estimated number of sequences from which a perft is worth the half second of preparing compiled code.
+#: The estimated number of sequences from which a perft is worth the half second of loading compiled code.
 MUCH = 5_000_000
+#: The estimated number of sequences from which it is worth the ten seconds of compiling code for these rules alone.
+VERY_MANY = 1_000_000_000
 #: The estimated number of sequences counted in one call, which cannot be interrupted.
 AT_ONCE = 300_000_000
 
@@ -87,7 +90,10 @@ def _count_compiled(
     """
     number = kernel.sequences(position, min(depth, 3), count)
     if depth > 3 and number is not None:
-        is_long = number ** (depth / 3) > AT_ONCE
+        nodes = number ** (depth / 3)
+        if nodes > (VERY_MANY if count == "unique" else math.inf):
+            kernel.specialise()
+        is_long = nodes > AT_ONCE
         number = None if is_long else kernel.sequences(position, depth, count)
     if number is not None:
         return number

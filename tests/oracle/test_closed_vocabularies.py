@@ -57,8 +57,8 @@ def test_the_reference_and_the_compiled_kernel(rule: str, id: str) -> None:
         play(foreign)
     if rule.startswith("huff."):
         return  # not compiled
-    table = pytest.importorskip("damspec.kernel.rule_table")
-    assert "foreign" in refusal(RulesetError, table.rule_table, foreign, table.SquarePlaces(foreign.board))
+    records = pytest.importorskip("damspec.kernel.records")
+    assert "foreign" in refusal(RulesetError, records.rule_table, foreign)
 
 
 def test_the_interpreter_in_javascript() -> None:

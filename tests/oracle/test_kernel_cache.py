@@ -1,4 +1,4 @@
-"""Machine code that is kept on disk: it is found again, an edited callee is seen, and what is no good harms nothing."""
+"""Machine code that is kept on disk: it is found again, edited sources are seen, and what is no good harms nothing."""
 
 from __future__ import annotations
 
@@ -11,63 +11,65 @@ from pathlib import Path
 import pytest
 
 import damspec
+from damspec import data
 
 pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]
 
-#: What is compiled quickly: a function that Python calls, which calls another in another module.
-CALLEE = """
-from . import compiled
-
-@compiled
+#: What is compiled quickly: a function that Python calls, which calls one of two, as the rules decide.
+TEMPLATE = """
 def factor(number):
-    return 2
-"""
-CALLER = """
-from . import cached, entry
-from .callee import factor
+    if KING_MOVE_LIMIT:
+        return 3 * number
+    return 2 * number
+
+def times(number):
+    if number == 0:
+        return 0
+    return factor(1) + times(number - 1)
 
 @entry
-@cached
 def multiply(number):
-    return number * factor(number)
+    return times(number)
 """
-#: Prints what it gives, and the number of functions that were found on disk.
+#: Prints what it gives by two rulesets, with their rules filled in, and the number of functions that were on disk.
 PROGRAM = """
-import logging, warnings
+import logging, pathlib, warnings
 import numba
+import damspec
+from damspec.kernel import load, specialise
 warnings.simplefilter("error")
 logging.basicConfig(level=logging.INFO)
-before = numba.config.CACHE_DIR
-from small.kernel.caller import multiply
-assert numba.config.CACHE_DIR == before
-found = [multiply(21), multiply(4)]
-inside = [cell.cell_contents for cell in multiply.__closure__]
-dispatcher = next(each for each in inside if hasattr(each, "stats"))
-print(*found, sum(dispatcher.stats.cache_hits.values()))
+specialise.TEMPLATES["small"] = (pathlib.Path("small.py"),)
+found, hits = [], 0
+for name in ("english", "frisian"):
+    rules = damspec.load_ruleset(name).rules
+    multiply = load.compiled_functions("small", rules, filled_in=True).multiply
+    found.append(multiply(7))
+    dispatcher = next(cell.cell_contents for cell in multiply.__closure__ if hasattr(cell.cell_contents, "stats"))
+    hits += sum(dispatcher.stats.cache_hits.values())
+    assert [*dispatcher.signatures] == [(numba.int64,)]
+print(*found, hits)
 """
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A package with the kernel's own way of compiling and two small modules."""
-    folder = tmp_path / "small" / "kernel"
-    folder.mkdir(parents=True)
-    (folder.parent / "__init__.py").write_text("", encoding="utf-8")
-    (folder.parent / "rules.py").write_text("class Rules: ...\n", encoding="utf-8")
-    shutil.copy(Path(damspec.__file__).parent / "kernel" / "__init__.py", folder)
-    (folder / "callee.py").write_text(CALLEE, encoding="utf-8")
-    (folder / "caller.py").write_text(CALLER, encoding="utf-8")
-    return folder
+    """A folder with a copy of the library and a small template."""
+    shutil.copytree(Path(damspec.__file__).parent, tmp_path / "damspec", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("spec", "schemas"):
+        (tmp_path / folder).symlink_to(data.root() / folder)
+    (tmp_path / "small.py").write_text(TEMPLATE, encoding="utf-8")
+    return tmp_path
 
 
-def python(package: Path, kept: Path, program: str) -> subprocess.CompletedProcess[str]:
-    """A new process that has run a program beside the package."""
+def python(package: Path, kept: Path, program: str = PROGRAM) -> subprocess.CompletedProcess[str]:
+    """A new process that has run a program with the copy of the library."""
     return subprocess.run(
         [sys.executable, "-c", program],
-        cwd=package.parent.parent,
-        env={**os.environ, "NUMBA_CACHE_DIR": str(kept)},
+        cwd=package,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(kept), "PYTHONPATH": str(package)},
         capture_output=True,
         text=True,
         check=False,
@@ -75,41 +77,39 @@ def python(package: Path, kept: Path, program: str) -> subprocess.CompletedProce
 
 
 def run(package: Path, kept: Path) -> list[int]:
-    """What a new process gives for 21 and 4, and how many functions it found on disk."""
-    ran = python(package, kept, PROGRAM)
+    """What a new process gives, and how many functions it found on disk."""
+    ran = python(package, kept)
     assert ran.returncode == 0, ran.stderr
     return [int(word) for word in ran.stdout.split()]
 
 
-@pytest.mark.slow
 def test_it_is_found_again(package: Path, tmp_path: Path) -> None:
+    """Each of the two rulesets has code of its own: kings of Frisian draughts have a limit, English ones have none."""
     kept = tmp_path / "kept"
-    assert run(package, kept) == [42, 8, 0]
-    assert run(package, kept) == [42, 8, 1]
+    assert run(package, kept) == [14, 21, 0]
+    assert run(package, kept) == [14, 21, 2]
 
 
-def test_an_edited_callee_is_seen(package: Path, tmp_path: Path) -> None:
+def test_edited_sources_are_seen(package: Path, tmp_path: Path) -> None:
     """By itself numba looks at the file of the function that Python calls, which is the same."""
     kept = tmp_path / "kept"
-    assert run(package, kept)[:2] == [42, 8]
-    (package / "callee.py").write_text(CALLEE.replace("return 2", "return 3"), encoding="utf-8")
-    assert run(package, kept) == [63, 12, 0]
-    assert run(package, kept) == [63, 12, 1]
+    run(package, kept)
+    with (package / "damspec" / "kernel" / "sets.py").open("a", encoding="utf-8") as sources:
+        sources.write("# edited")
+    assert run(package, kept) == [14, 21, 0]
 
 
-@pytest.mark.slow
 def test_what_takes_long_is_logged(package: Path, tmp_path: Path) -> None:
-    at_once = PROGRAM.replace("from small", "import small.kernel\nsmall.kernel._PATIENCE = 0\nfrom small", 1)
-    assert "compiling moves" in python(package, tmp_path / "kept", at_once).stderr
-    patient = PROGRAM.replace("from small", "import small.kernel\nsmall.kernel._PATIENCE = 1000\nfrom small", 1)
-    assert "compiling" not in python(package, tmp_path / "other", patient).stderr
+    for patience, is_logged in ((0, True), (1000, False)):
+        program = PROGRAM.replace("found, hits", f"load._PATIENCE = {patience}\nfound, hits", 1)
+        assert ("compiling moves" in python(package, tmp_path / str(patience), program).stderr) is is_logged
 
 
 def test_no_folder(package: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.write_text("a file where a folder should be", encoding="utf-8")
-    assert run(package, kept) == [42, 8, 0]
-    assert not [*package.rglob("*.nbi")], "beside the sources nobody sees that a callee was edited"
+    assert run(package, kept) == [14, 21, 0]
+    assert not [*package.rglob("*.nbi")], "beside the sources nobody sees that one was edited"
 
 
 @pytest.mark.slow
@@ -122,5 +122,5 @@ def test_damaged_files(package: Path, tmp_path: Path, kind: str, damage: bytes) 
     assert files
     for file in files:
         file.write_bytes(damage)
-    assert run(package, kept) == [42, 8, 0]
-    assert run(package, kept) == [42, 8, 1]
+    assert run(package, kept) == [14, 21, 0]
+    assert run(package, kept) == [14, 21, 2]

@@ -16,7 +16,7 @@ pytest.importorskip("numba", reason="the kernel is compiled by numba, which is n
 
 from damspec.kernel import compiled_rules
 from damspec.kernel.perft import CompiledRules
-from damspec.kernel.rule_table import SquarePlaces, rule_table
+from damspec.kernel.records import rule_table
 from refusals import refusal
 from runs import for_each
 
@@ -70,17 +70,13 @@ def test_a_value_that_is_not_known(group: str, field: str) -> None:
         value = ("foreign",)
     if field == "outcomes":
         value = {"disc": "foreign"}
-    rule_table(rules, SquarePlaces(rules.board))
-    assert "foreign" in refusal(
-        RulesetError, rule_table, changed(rules, group, field, value), SquarePlaces(rules.board)
-    )
+    rule_table(rules)
+    assert "foreign" in refusal(RulesetError, rule_table, changed(rules, group, field, value))
 
 
 def test_a_result_of_the_spinner_that_is_not_known() -> None:
     rules = damspec.load_ruleset("fr-trapdoor").rules
-    assert "foreign" in refusal(
-        RulesetError, rule_table, changed(rules, "spin", "outcomes", {"foreign": "piece"}), SquarePlaces(rules.board)
-    )
+    assert "foreign" in refusal(RulesetError, rule_table, changed(rules, "spin", "outcomes", {"foreign": "piece"}))
 
 
 def test_a_board_that_is_too_large() -> None:

@@ -1,0 +1,251 @@
+"""The search for the best action: alpha-beta with a hash table, captures followed to their end, chance by its mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..sets import count, load, mix, place_of, row_of, store, word
+from .moves import Record, actions, after, captures, open_doors
+from .outcome import is_drawn, value_by_pieces, without_action
+from .rules import (
+    ADVANCE_1,
+    ADVANCE_2,
+    ADVANCE_4,
+    ADVANCE_8,
+    AT_LEAST,
+    AT_MOST,
+    CAPTURE_DUTY,
+    ENDING_NO_PIECES,
+    ENEMY_ADVANCE_1,
+    ENEMY_ADVANCE_2,
+    ENEMY_ADVANCE_4,
+    ENEMY_ADVANCE_8,
+    EXACT,
+    FIRST_RESULT,
+    HAS_SPIN,
+    KING_VALUE,
+    LOSS,
+    MATE,
+    MOST_PLIES,
+    MOVES,
+    NO_VALUE,
+    NONE,
+    PHASE,
+    WIN,
+    both_sides,
+    entry,
+)
+
+
+def hash_of(men: int, kings: int, enemy_men: int, enemy_kings: int, side: int, state: int) -> int:
+    """Return the hash of a position."""
+    return mix(men, mix(kings, mix(enemy_men, mix(enemy_kings, word(state << 1 | side)))))
+
+
+def score_of(value: int, ply: int) -> int:
+    """Return the score of a game that is over: a nearer win is better."""
+    if value == WIN:
+        return MATE - ply
+    if value == LOSS:
+        return ply - MATE
+    return 0
+
+
+def from_here(score: int, ply: int) -> int:
+    """Return a score for the hash table, in which a win is as many plies away as from the position itself."""
+    if score > MATE - MOST_PLIES - 1:
+        return score + ply
+    if score < MOST_PLIES + 1 - MATE:
+        return score - ply
+    return score
+
+
+def evaluate(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Record, search: Record) -> int:
+    """Return what the pieces are worth to the side to move, in hundredths of a man, with the advance of men."""
+    number = 100 * (count(men) - count(enemy_men)) + KING_VALUE * (count(kings) - count(enemy_kings))
+    if search.counts_pieces:
+        return number
+    number += 2 * (count(men & ADVANCE_1) - count(enemy_men & ENEMY_ADVANCE_1))
+    number += 4 * (count(men & ADVANCE_2) - count(enemy_men & ENEMY_ADVANCE_2))
+    number += 8 * (count(men & ADVANCE_4) - count(enemy_men & ENEMY_ADVANCE_4))
+    number += 16 * (count(men & ADVANCE_8) - count(enemy_men & ENEMY_ADVANCE_8))
+    if ENDING_NO_PIECES == "wins":
+        return -number
+    return number
+
+
+def repeats(key: int, ply: int, search: Record) -> bool:
+    """Record a position of the line that is searched; return whether it has been there before."""
+    place = search.before + ply
+    search.path[place] = key
+    for earlier in range(place):
+        if search.path[earlier] == key:
+            return True
+    return False
+
+
+def move_code(place: int, search: Record) -> int:
+    """Return the start and the end of an action, as a number; 0 for one that moves no piece."""
+    start, end = load(search.start, place, NONE), load(search.end, place, NONE)
+    if start == NONE:
+        return 0
+    return 1 + place_of(start) << 8 | place_of(end)
+
+
+def rate(first: int, best: int, ply: int, search: Record) -> None:
+    """Rate the actions from `first` on: that of the hash table, captures by their size, killers, and by history."""
+    for place in range(first, search.found):
+        code = move_code(place, search)
+        worth = search.history[code & 0xFFFF] + (count(load(search.captured, place, NONE)) << 32)
+        if code == best:
+            worth = 1 << 60
+        elif code == search.killers[2 * ply] or code == search.killers[2 * ply + 1]:
+            worth += 1 << 31
+        search.worth[place] = worth
+
+
+def bring_best(place: int, rules: Record, search: Record) -> None:
+    """Exchange the action at `place` for the best of those from it on."""
+    best = place
+    for each in range(place + 1, search.found):
+        if search.worth[each] > search.worth[best]:
+            best = each
+    if best != place:
+        start, end, captured = (
+            load(search.start, place, NONE),
+            load(search.end, place, NONE),
+            load(search.captured, place, NONE),
+        )
+        crowned, order = search.crowned[place], search.order[place]
+        store(search.start, place, load(search.start, best, NONE))
+        store(search.end, place, load(search.end, best, NONE))
+        store(search.captured, place, load(search.captured, best, NONE))
+        search.crowned[place], search.order[place] = search.crowned[best], search.order[best]
+        store(search.start, best, start)
+        store(search.end, best, end)
+        store(search.captured, best, captured)
+        search.crowned[best], search.order[best] = crowned, order
+        search.worth[best] = search.worth[place]
+
+
+@both_sides
+def value_of(
+    side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, state: int, depth: int, ply: int, alpha: int,
+    beta: int, rules: Record, search: Record, keys: Any, data: Any,
+) -> int:  # fmt: skip
+    """Return the score of a position for the side to move, looking some plies ahead.
+
+    `keys` and `data` are the hash table: the hash of a position; its score, whether it is a bound, the depth and the
+    best move.
+    """
+    search.nodes += 1
+    if search.nodes > search.most_nodes or search.gave_up:
+        search.stopped = True
+        return 0
+    over = value_by_pieces(men, kings, enemy_men, enemy_kings, side, rules, search)
+    if over != NO_VALUE:
+        return score_of(over, ply)
+    if (depth <= 0 and not search.follows_captures) or ply >= MOST_PLIES:
+        return evaluate(men, kings, enemy_men, enemy_kings, rules, search)
+    search.side, first, floor = side, search.found, alpha
+    key = hash_of(men, kings, enemy_men, enemy_kings, side, state)
+    if repeats(key, ply, search) and kings | enemy_kings != NONE:
+        return 0
+    row, best_code, best = row_of(key, len(keys)), -1, -MATE
+    if keys[row] == key:
+        known, bound = from_here((data[row] >> 32) - MATE, -ply), data[row] >> 28 & 3
+        settles = bound == EXACT or (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha)
+        if settles and data[row] >> 18 & 0xFF >= depth:
+            return known
+        best_code = data[row] & 0x1FFFF
+    if depth <= 0:
+        if HAS_SPIN:
+            if rules.phases[state & PHASE] & MOVES == 0:
+                return evaluate(men, kings, enemy_men, enemy_kings, rules, search)
+            open_doors(state, rules, search)
+        captures(men, kings, enemy_men, enemy_kings, rules, search)
+        if search.found == first:
+            return evaluate(men, kings, enemy_men, enemy_kings, rules, search)
+        if CAPTURE_DUTY == "optional" or CAPTURE_DUTY == "compulsory-for-men":
+            best = evaluate(men, kings, enemy_men, enemy_kings, rules, search)
+            alpha = max(alpha, best)
+    else:
+        actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
+        if search.found == first:
+            return score_of(without_action(rules), ply)
+        if is_drawn(men, kings, enemy_men, enemy_kings, side, rules, search):
+            search.found = first
+            return 0
+    if HAS_SPIN and load(search.start, first, NONE) == NONE and search.order[first] & PHASE >= FIRST_RESULT:
+        total, number = 0, search.found - first
+        for place in range(first, search.found):
+            total += value_of(
+                side, men, kings, enemy_men, enemy_kings, search.order[place], depth - 1, ply + 1, -MATE, MATE,
+                rules, search, keys, data,
+            )  # fmt: skip
+        search.found = first
+        return total // number
+    rate(first, best_code, ply, search)
+    best_code = 0
+    for place in range(first, search.found):
+        if best < beta and not search.stopped:
+            bring_best(place, rules, search)
+            a, b, c, d, whose, then = after(place, men, kings, enemy_men, enemy_kings, side, state, rules, search)
+            if whose == side:
+                score = value_of(whose, a, b, c, d, then, depth - 1, ply + 1, alpha, beta, rules, search, keys, data)
+            else:
+                low = -beta
+                if place > first and depth > 1:  # is it better at all?
+                    low = -alpha - 1
+                score = -value_of(whose, a, b, c, d, then, depth - 1, ply + 1, low, -alpha, rules, search, keys, data)
+                if low != -beta and score > alpha and score < beta:
+                    score = -value_of(
+                        whose, a, b, c, d, then, depth - 1, ply + 1, -beta, -alpha, rules, search, keys, data
+                    )
+            if score > best:
+                best, best_code = score, move_code(place, search)
+                alpha = max(alpha, best)
+                if best >= beta and load(search.captured, place, NONE) == NONE:
+                    search.history[best_code & 0xFFFF] += depth * depth
+                    if search.killers[2 * ply] != best_code:
+                        search.killers[2 * ply + 1] = search.killers[2 * ply]
+                        search.killers[2 * ply] = best_code
+    search.found = first
+    if not search.stopped:
+        bound = EXACT
+        if best >= beta:
+            bound = AT_LEAST
+        elif best <= floor:
+            bound = AT_MOST
+        keys[row] = key
+        data[row] = from_here(best, ply) + MATE << 32 | bound << 28 | max(depth, 0) << 18 | best_code
+    return best
+
+
+@entry
+def search_position(
+    side: int, pieces: Any, state: int, depth: int, ply: int, alpha: int, beta: int, tables: Any, searches: Any,
+    keys: Any, data: Any,
+) -> int:  # fmt: skip
+    """Return the score of a position for its side to move."""
+    men, kings, enemy_men, enemy_kings = (
+        load(pieces, 0, NONE),
+        load(pieces, 1, NONE),
+        load(pieces, 2, NONE),
+        load(pieces, 3, NONE),
+    )
+    return value_of(
+        side, men, kings, enemy_men, enemy_kings, state, depth, ply, alpha, beta, tables[0], searches[0], keys, data
+    )
+
+
+@entry
+def hash_position(side: int, pieces: Any, state: int) -> int:
+    """Return the hash of a position."""
+    men, kings, enemy_men, enemy_kings = (
+        load(pieces, 0, NONE),
+        load(pieces, 1, NONE),
+        load(pieces, 2, NONE),
+        load(pieces, 3, NONE),
+    )
+    return hash_of(men, kings, enemy_men, enemy_kings, side, state)
