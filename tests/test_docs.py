@@ -38,7 +38,7 @@ README, LIBRARY, ARCHITECTURE = map(read_page, ("README.md", "docs/library.md", 
 #: The pages whose commands are for the root of the project, and take little time.
 AT_ROOT = ("README.md", "spec/README.md")
 #: The pages whose commands are for a folder with the files that they show.
-IN_A_FOLDER = ("docs/games.md", "docs/generate.md", "docs/own.md", "docs/pdn.md", "docs/scale.md")
+IN_A_FOLDER = ("docs/book.md", "docs/games.md", "docs/generate.md", "docs/own.md", "docs/pdn.md", "docs/scale.md")
 #: The pages that may leave out what a command says beside its output.
 WITHOUT_NOTES = ("README.md", "docs/generate.md")
 
@@ -50,7 +50,7 @@ def shown_files(name: str) -> dict[str, str]:
         case "docs/own.md":
             files = blocks("yaml", page)
             return {f"{re.findall(r'^id: (.*)', file, re.MULTILINE)[0]}.yaml": file for file in files}
-        case "docs/pdn.md":
+        case "docs/book.md" | "docs/pdn.md":
             return dict(zip(["games.pdn"], blocks("pdn", page), strict=True))
         case "docs/games.md":
             (program,) = blocks("python", page)
@@ -88,7 +88,7 @@ def commands() -> Iterator[Any]:
         found = examples(read_page(name))
         assert found, name
         for command, shown in found:
-            marks = [] if name in (*AT_ROOT, "docs/pdn.md") else [pytest.mark.thorough]
+            marks = [] if name in (*AT_ROOT, "docs/book.md", "docs/pdn.md") else [pytest.mark.thorough]
             if name not in AT_ROOT:  # a command may read what one before it has written
                 marks.append(pytest.mark.xdist_group(name))
             yield pytest.param(name, command, shown, marks=marks, id=f"{name}-{command[:40]}")
@@ -128,7 +128,7 @@ def test_a_command_prints_what_is_shown(
     ready(command)
     ran = run_in(tmp_path if command.startswith("damspec new ") else folder_of(page), command)
     assert ran.status == bool(re.search("FAILED|illegal|damspec: nothing", shown)), ran.err
-    said = (ran.out + ran.err, *([ran.out] if page in WITHOUT_NOTES else []))
+    said = (ran.out + ran.err, ran.err + ran.out, *([ran.out] if page in WITHOUT_NOTES else []))
     assert any(re.fullmatch(pattern(shown), each) for each in said), said[0]
 
 

@@ -15,6 +15,7 @@ from warnings import warn
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from . import book as book
     from . import pdn as pdn
     from .library import *  # noqa: F403
 
@@ -77,7 +78,7 @@ __all__ = [  # noqa: F405
 
 
 #: Modules that are public names as well.
-_MODULES = ("pdn",)
+_MODULES = ("book", "pdn")
 
 #: Names of earlier versions, which still work with a DeprecationWarning.
 _RENAMED = {

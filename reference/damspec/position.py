@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -381,11 +381,17 @@ _BLACK_TO_MOVE = _splitmix64(1)
 
 @lru_cache(1 << 16)
 def _keys_of(board: Board, kind: int, mask: int) -> int:
-    """Return the XOR of the numbers of some pieces of one side and kind: those of splitmix64 from 4 x square on."""
-    key = 0
-    for number in board.numbers(mask):
-        key ^= _splitmix64(4 * number + kind)
+    """Return the XOR of the numbers of some pieces of one side and kind."""
+    key, keys = 0, _square_keys(board, kind)
+    for bit in each(mask):
+        key ^= keys[bit]
     return key
+
+
+@cache
+def _square_keys(board: Board, kind: int) -> dict[int, int]:
+    """Return the numbers of a piece on each square, by its bit: those of splitmix64 from 4 x square on."""
+    return {bit: _splitmix64(4 * number + kind) for number, bit in enumerate(board.bits, 1)}
 
 
 def parse_fen(text: str, board: Board) -> Position:

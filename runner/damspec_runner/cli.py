@@ -44,6 +44,8 @@ GROUPS = {
     "Games and rules of your own": {
         "identify": "site",
         "replay": "replay",
+        "book": "book",
+        "explore": "book",
         "new": "new",
     },
     "The cases": {

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import maxsize
-from typing import get_args
+from typing import Literal, get_args
 
 from ..data import FrozenDict
 from ..errors import PdnError, expect, expect_number, quote_any
@@ -153,6 +153,26 @@ class WrittenGame:
         words = " ".join([*_words(self.body), self.termination_marker])
         moves = textwrap.fill(words, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_GLUE, " ")
         return f"{tags}\n{moves}" if tags else moves
+
+
+GameResult = Literal["white", "draw", "black"]
+_POINTS = re.compile(r"([0-9]{1,2}(?:\.5)?)-([0-9]{1,2}(?:\.5)?)")
+
+
+def parse_result(text: str) -> GameResult | None:
+    """Return who won by a result such as `2-0` or `1/2-1/2`, or `draw`; None if it does not say.
+
+    >>> parse_result("2-0"), parse_result("½-½"), parse_result("*")
+    ('white', 'draw', None)
+    """
+    plain = text.replace("½", "1/2").replace(" ", "").replace(",", ".")
+    if plain in ("1/2-1/2", "1/2"):
+        return "draw"
+    found = _POINTS.fullmatch(plain)
+    if not found or plain == "0-0":
+        return None
+    white, black = float(found[1]), float(found[2])
+    return "white" if white > black else "black" if black > white else "draw"
 
 
 def unescape(value: str) -> str:

@@ -35,24 +35,33 @@ def _check_encoding(name: str) -> str:
     return name
 
 
-@click.command()
-@click.argument(
+#: The FILEs of games.
+files_argument = click.argument(
     "paths",
     nargs=-1,
     required=True,
     metavar="FILE...",
     type=click.Path(exists=True, allow_dash=True, path_type=Path),
 )
+
+
+def encoding_field() -> Any:
+    """Return the field of `--encoding`."""
+    return option(
+        "The encoding of the files, if not what their bytes look like.",
+        metavar="NAME",
+        type=Parsed("encoding", _check_encoding),
+    )
+
+
+@click.command()
+@files_argument
 @with_options
 def replay(
     paths: tuple[Path, ...],
     *,
     ruleset: Ruleset | None = option("Replay every game by this ruleset.", type=RulesetParam(), metavar="RULESET"),
-    encoding: str | None = option(
-        "The encoding of the files, if not what their bytes look like.",
-        metavar="NAME",
-        type=Parsed("encoding", _check_encoding),
-    ),
+    encoding: str | None = encoding_field(),
     jobs: int = jobs_option(),
     as_json: bool = json_field(),
 ) -> None:
@@ -74,7 +83,7 @@ def replay(
         total = None if None in sizes else sum(size or 0 for size in sizes)
         with processes(jobs) as executor, progress_bar("", total, quiet=as_json, counted=False) as tell:
             within: PdnFile | None = None
-            for file, checked in check_files(_with_lines(files, encoding, tell), ruleset, encoding, executor, jobs):
+            for file, checked in check_files(lines_of_files(files, encoding, tell), ruleset, encoding, executor, jobs):
                 if file is not within:
                     report.end()
                     report.begin(file.name)
@@ -173,7 +182,7 @@ def _fault_json(checked: CheckedGame, fault: GameFault) -> dict[str, Any]:
     return entry
 
 
-def _with_lines(
+def lines_of_files(
     files: Iterable[PdnFile], encoding: str | None, tell: Callable[..., None]
 ) -> Iterator[tuple[PdnFile, Iterator[str]]]:
     """Yield each file with its lines, which advance the progress bar."""

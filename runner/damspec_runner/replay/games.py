@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
@@ -25,7 +24,7 @@ from damspec.pdn.games import (
 )
 from damspec.pdn.notation import Orientation
 from damspec.pdn.parser import Chunk, chunks, records_in
-from damspec.pdn.record import WrittenGame
+from damspec.pdn.record import WrittenGame, parse_result
 
 from ..tasks.executor import run_as_read
 from .files import EncodingDetector
@@ -38,7 +37,7 @@ _SHOWN = 8
 _MOST_WAITING = 500
 _MOST_CHARACTERS = 3_000_000
 #: The characters of games that another process is given at once: about 200 games.
-_BATCH = 100_000
+BATCH = 100_000
 #: The most of them that are tried with squares from another side.
 _MOST_TURNED = 100
 #: The games that have to break the rules before their GameType is doubted.
@@ -145,7 +144,7 @@ def check_files(
     def batches() -> Iterator[_Batch]:
         for file, lines in files:
             read.append(file)
-            for batch in _chunks_of(lines, encoding, _BATCH if executor else 0):
+            for batch in batches_of_chunks(lines, encoding, BATCH if executor else 0):
                 yield _Batch(len(read) - 1, batch, ruleset, guess)
 
     judging = _FileJudge(is_given=ruleset is not None)
@@ -238,22 +237,22 @@ class _Game:
         self.result = CheckedGame(self.number, self.players, id, moves, (*self.decoding_faults, *faults))
 
 
-_Chunks = list[tuple[Chunk, tuple[GameFault, ...]]]
+Chunks = list[tuple[Chunk, tuple[GameFault, ...]]]
 
 
 class _Batch(NamedTuple):
     """Decoded chunks of the file at a place, each with the faults of its bytes, and the rulesets to play them by."""
 
     place: int
-    chunks: _Chunks
+    chunks: Chunks
     ruleset: Ruleset | None
     guess: Ruleset | None
 
 
-def _chunks_of(lines: Iterable[str], encoding: str | None, size: int) -> Iterator[_Chunks]:
+def batches_of_chunks(lines: Iterable[str], encoding: str | None, size: int) -> Iterator[Chunks]:
     """Yield the chunks of a file in batches of at least so many characters, except the last."""
     detector = EncodingDetector(encoding)
-    batch: _Chunks = []
+    batch: Chunks = []
     characters = 0
     for chunk in chunks(lines):
         text, says, line = detector.decode(chunk)
@@ -557,7 +556,7 @@ def contradiction(record: WrittenGame, ruleset: Ruleset, found: ReplayedGame, by
 
     `by` says by which rules the last position is judged.
     """
-    tag, end = (_winner(text) for text in (record.tags.get("Result", ""), record.termination_marker))
+    tag, end = (parse_result(text) for text in (record.tags.get("Result", ""), record.termination_marker))
     if tag and end and tag != end:
         return (
             f"the tag Result says {shorten(record.tags['Result'])}, and the moves end with {record.termination_marker}"
@@ -573,18 +572,3 @@ def contradiction(record: WrittenGame, ruleset: Ruleset, found: ReplayedGame, by
 
 
 _WORDS = {"white": "won by White", "black": "won by Black", "draw": "a draw"}
-
-
-def _winner(result: str) -> str:
-    """Return who won by a result such as 2-0 or 1/2-1/2: `white`, `black` or `draw`; empty if it does not say."""
-    text = result.replace("½", "1/2").replace(" ", "").replace(",", ".")
-    if text in ("1/2-1/2", "1/2"):
-        return "draw"
-    found = _POINTS.fullmatch(text)
-    if not found or text == "0-0":
-        return ""
-    white, black = float(found[1]), float(found[2])
-    return "white" if white > black else "black" if black > white else "draw"
-
-
-_POINTS = re.compile(r"([0-9]{1,2}(?:\.5)?)-([0-9]{1,2}(?:\.5)?)")

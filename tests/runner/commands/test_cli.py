@@ -27,7 +27,8 @@ from runs import for_each
 COMMANDS = (
     "rulesets", "moves", "play", "outcome", "perft", "solve", "check", "report", "serve",
     "bridge", "ask", "generate", "identify", "adequacy", "diff", "explain", "site", "site build", "site serve",
-    "replay", "new", "new ruleset", "cases", "cases list", "cases lint", "cases publish", "cases bundle",
+    "replay", "book", "explore", "new", "new ruleset",
+    "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove", "compare",
 )  # fmt: skip
 
