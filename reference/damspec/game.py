@@ -131,10 +131,17 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
         found = self._matching_actions(move, actions) if isinstance(move, str) else self._matching_entry(move, actions)
         if len(found) == 1:
             return found[0]
-        where = f"{quote_any(move)} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
-            raise IllegalMoveError(f"illegal move {where}; legal: {_join_actions(self._actions)}")
+            raise self._illegal_move(move)
+        where = f"{quote_any(move)} in {self.position.fen()} ({self.ruleset.id})"
         raise AmbiguousMoveError(f"ambiguous move {where}: {_join_actions(found)}")
+
+    def _illegal_move(self, move: object) -> IllegalMoveError:
+        """Return the error for a move that is not legal, which lists those that are."""
+        legal = _join_actions(self._actions)
+        return IllegalMoveError(
+            f"illegal move {quote_any(move)} in {self.position.fen()} ({self.ruleset.id}); legal: {legal}"
+        )
 
     def read(self, text: str) -> Action:
         """Return the action that `text` denotes as people write it: as `find` does, or with other signs, as in games.
@@ -171,7 +178,7 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
             return self.ruleset.turns.after_listed(self.position, action)
         expect(action, "move", Action, "a move or its notation")
         if action not in self and action not in self.lapses:
-            raise IllegalMoveError(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
+            raise self._illegal_move(str(action))
         return self.ruleset.turns.after(self.position, action)
 
     @property
@@ -193,7 +200,7 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
             action = self.find(action)
         elif not self._lists(action) and action not in self and action not in self.lapses:
             expect(action, "move", Action, "a move or its notation")
-            raise IllegalMoveError(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
+            raise self._illegal_move(str(action))
         return move_index(self.ruleset.rules, self.position, action)
 
     def with_move_index(self, index: int) -> tuple[Action, ...]:

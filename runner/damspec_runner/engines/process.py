@@ -222,7 +222,7 @@ class SubprocessEngine(Engine):
 
     def _start(self) -> None:
         if self._closed:
-            raise EngineError("gone", "not asked: the engine was closed")
+            raise EngineError("gone", "not asked: the engine is closed")
         process = EngineProcess(self.command, self._environment, self._sandbox, self._stderr, self._limits)
         with self._state:
             self._process = process
@@ -260,7 +260,7 @@ class SubprocessEngine(Engine):
             return EngineError("died", f"{error}{self._end_and_describe()}")
         if not can_continue(error):  # after an interrupt, too, the next question would get this one's answer
             self._end()
-        return EngineError("gone", "not asked: the engine was closed") if isinstance(error, EngineClosedError) else error
+        return EngineError("gone", "not asked: the engine is closed") if isinstance(error, EngineClosedError) else error
 
     def _end(self, *, patient: bool = False) -> int | None:
         """End the process, and return its exit status if it ended by itself."""
