@@ -75,7 +75,7 @@ def opponent(side: Side) -> Side:
 
 @dataclass(frozen=True)
 class Board(metaclass=OtherNames):
-    """The geometry of a board.
+    """The geometry of a board; what other libraries call a board, with pieces and moves, is a `Game`.
 
     `columns` and `rows` are the size in squares (`board.size`), `squares` says which are playable (`board.squares`),
     `dark_corner` which bottom corner is dark as White sees it (`board.dark-corner`), `numbering` in which corner

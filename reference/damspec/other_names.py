@@ -100,6 +100,10 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("resign", 'game.pdn({"Result": "0-1"})'),
         **_same("from_board", "damspec.pdn.read_pdn(game.pdn())"),
         **_same("headers", 'game.pdn({"White": "Ann"})'),
+        **_same("to_tensor to_array friendly_form features", "game.position.to_array()"),
+        **_same("move_to_index move_index", "game.legal_moves.move_index(move)"),
+        **_same("index_to_move", "game.legal_moves.with_move_index(index)"),
+        **_same("legal_moves_mask", "[game.legal_moves.move_index(move) for move in game.legal_moves]"),
     },
     "Position": {
         **_same("piece_map", "dict(position.pieces())"),
@@ -124,6 +128,12 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("is_game_over game_over is_over", "damspec.outcome(ruleset, position).is_over"),
         **_same("outcome result winner", "damspec.outcome(ruleset, position)"),
         **_same("perft", "damspec.perft(ruleset, position, depth)"),
+        **_same("to_tensor friendly_form features", "position.to_array()"),
+    },
+    "Piece": {
+        **_same("piece_type", "piece.kind"),
+        **_same("color", "piece.side"),
+        **_same("from_symbol", 'damspec.Piece("white", "king")'),
     },
     "Ruleset": {
         **_same("load", 'damspec.load_ruleset("english")'),
@@ -197,25 +207,35 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("accept", "str(pdn_game)"),
         **_same("from_board", "damspec.pdn.read_pdn(game.pdn())"),
     },
+    "SimpleEngine": {
+        **_same("popen_uci popen_xboard popen start", "SimpleEngine.hub(command)"),
+        **_same("get_best_move go", "engine.play(game)"),
+        **_same("quit kill kill_engine", "engine.close()"),
+        **_same("configure", 'SimpleEngine.hub(command, threads="4")'),
+    },
 }
 
 
-def no_attribute(owner: str, name: str) -> AttributeError:
-    """Return the error about a name that a class or module lacks, with what to type instead if that is known."""
-    here = OTHER_NAMES[owner].get(name)
+def no_attribute(module: str, name: str) -> AttributeError:
+    """Return the error about a name that a module lacks, with what to type instead if that is known."""
+    here = OTHER_NAMES[module].get(name)
     if here is None:
-        return AttributeError(f"module {owner!r} has no attribute {name!r}", name=name)
-    return AttributeError(f"{owner} has no {name!r}; here it is {here}")
+        return AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+    return AttributeError(_hint(module, name, here))
+
+
+def _hint(owner: str, name: str, here: str) -> str:
+    return f"{owner} has no {name!r}; here it is {here}"
 
 
 class _OtherName:
     """An attribute that only says what to type instead."""
 
-    def __init__(self, owner: str, name: str) -> None:
-        self.owner, self.name = owner, name
+    def __init__(self, name: str, here: str) -> None:
+        self.name, self.here = name, here
 
     def __get__(self, instance: object, owner: type) -> NoReturn:
-        raise no_attribute(self.owner, self.name)
+        raise AttributeError(_hint(owner.__name__, self.name, self.here))
 
 
 class OtherNames(type):
@@ -226,8 +246,9 @@ class OtherNames(type):
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: Mapping[str, object]) -> None:
         super().__init__(name, bases, dict(namespace))
-        for other in OTHER_NAMES.get(name, {}).keys() - namespace.keys():
-            setattr(cls, other, _OtherName(name, other))
+        for other, here in OTHER_NAMES.get(name, {}).items():
+            if other not in namespace:
+                setattr(cls, other, _OtherName(other, here))
         cls.__dir__ = _list_attributes  # type: ignore[assignment]
 
     def __dir__(cls) -> list[str]:

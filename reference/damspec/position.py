@@ -42,7 +42,7 @@ class _SideAndKind(NamedTuple):
     kind: Kind
 
 
-class Piece(_SideAndKind):
+class Piece(_SideAndKind, metaclass=OtherNames):
     """A piece: its side, and man or king."""
 
     __slots__ = ()

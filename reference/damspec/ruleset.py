@@ -302,6 +302,11 @@ def load_ruleset(name: str) -> Ruleset:
     'english'
     """
     expect(name, "ruleset", str, "the id of a ruleset")
+    return _load_shipped(name)
+
+
+@lru_cache(1 << 12)
+def _load_shipped(name: str) -> Ruleset:
     return _read_shipped(shipped_name(RulesetName.parse(name)))
 
 

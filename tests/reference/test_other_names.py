@@ -14,6 +14,7 @@ import damspec.pdn
 import damspec_runner.engines.simple
 from damspec.other_names import OTHER_NAMES
 from damspec.pdn import GameNode
+from damspec_runner.engines.simple import SimpleEngine
 from refusals import refusal
 
 PDN = '[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 *'
@@ -21,6 +22,7 @@ OWNERS: dict[str, Any] = {
     "damspec": damspec,
     "damspec.pdn": damspec.pdn,
     "GameNode": GameNode,
+    "SimpleEngine": SimpleEngine,
     **{name: getattr(damspec, name) for name in OTHER_NAMES if hasattr(damspec, name)},
 }
 
@@ -40,12 +42,15 @@ def examples() -> dict[str, Any]:
         "text": str(move),
         "fen": game.fen(),
         "depth": 1,
+        "index": game.legal_moves.move_index(move),
         "square": 28,
         "piece": game.position[28],
         "pdn_game": pdn_game,
         "node": pdn_game.next,
         "handle": io.StringIO(PDN),
         "command": ["engine"],
+        "SimpleEngine": SimpleEngine,
+        "engine": SimpleEngine.lines(["engine"]),
     }
 
 
@@ -57,8 +62,8 @@ def test_what_is_typed_instead_can_be_typed(owner: str) -> None:
             values["game"].push(values["move"])
         if "pdn(text)" in here:
             values["text"] = PDN
-        if "Engine.hub" in here:
-            assert callable(eval(here.partition("(")[0], values)), name  # which starts a process
+        if "SimpleEngine.hub" in here or "engine." in here:
+            assert callable(eval(here.partition("(")[0], values)), name  # which needs an engine
         else:
             eval(here, values)
 
@@ -81,15 +86,18 @@ def test_objects_answer_as_their_classes_do() -> None:
         "Board": values["position"].board,
         "Outcome": values["game"].outcome(),
         "GameNode": values["node"],
+        "Piece": values["piece"],
+        "SimpleEngine": values["engine"],
     }
     assert objects.keys() == OTHER_NAMES.keys() - {"damspec", "damspec.pdn"}
     for owner, thing in objects.items():
         for name in OTHER_NAMES[owner]:
-            assert f"{owner} has no {name!r}" in refusal(AttributeError, getattr, thing, name)
+            expected = f"{type(thing).__name__} has no {name!r}; here it is {OTHER_NAMES[owner][name]}"
+            assert refusal(AttributeError, getattr, thing, name) == expected
             assert not hasattr(thing, name)
         shown = {*dir(thing), *dir(type(thing))}
         assert not OTHER_NAMES[owner].keys() & shown
-        assert all(hasattr(thing, name) for name in dir(thing) if name != "__abstractmethods__")
+        assert all(hasattr(type(thing), name) for name in dir(type(thing)) if name != "__abstractmethods__")
 
 
 def test_other_mistakes_are_answered_as_python_does() -> None:

@@ -18,6 +18,7 @@ from typing import Any, Self
 
 from damspec import Action, ArgumentError, DamspecError, Game, Move
 from damspec.errors import expect
+from damspec.other_names import OtherNames
 
 from .dxp import DxpEngine, Opponent
 from .hub import HubEngine, LeadIn, Squares, move_squares
@@ -52,7 +53,7 @@ class Limit:
         return f"move-time={self.time or 0.1:.6f}"
 
 
-class SimpleEngine:
+class SimpleEngine(metaclass=OtherNames):
     """An engine that plays a move whenever it is asked for one.
 
     Made by `hub`, `dxp`, `json` or `lines`, and used as a context manager: at its end the process is ended, or the
