@@ -21,7 +21,7 @@ from damspec.version import __version__
 from . import hub
 from .position_parts import DXP, check_carries
 from .process import Engine
-from .protocol import EngineError, Hello, UnsupportedError, clean_text
+from .protocol import EngineError, Hello, UnsupportedError, clean_text, move_entry
 
 #: The protocol's version, and the number of squares of its board.
 VERSION, SQUARES = 1, 50
@@ -335,10 +335,8 @@ class DxpEngine(Engine):
         position = Position.from_fen(params["position"], self._board)
         check_carries(DXP, position)
         made = self._connect_and_play(position)
-        captured = sorted(made.captured)
-        if not captured:
-            return {"move": f"{made.start}-{made.end}"}
-        return {"move": {"move": f"{made.start}x{made.end}", "captured": captured}}
+        entry = move_entry(made.start, made.end, made.captured)
+        return {"move": entry if made.captured else entry["move"]}
 
     def close(self) -> None:
         """Keep the connection: `hang_up` ends it."""

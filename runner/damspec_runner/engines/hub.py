@@ -25,6 +25,7 @@ from .protocol import (
     UnsupportedError,
     clean_text,
     level_seconds,
+    move_entry,
 )
 from .sandbox import SandboxConfig
 
@@ -322,7 +323,7 @@ class HubEngine(SubprocessEngine):
             start, end, captured = read_move(move)
         except ValueError as wrong:
             raise EngineError("form", f"answered go think with done: {clean_text(str(wrong))}") from None
-        return {"move": f"{start}{'x' if captured else '-'}{end}", "captured": sorted(captured)} if captured else move
+        return move_entry(start, end, captured) if captured else move
 
     def _talk_until(self, answer: str, text: str, method: str, *, more: float = 0.0) -> HubMessage:
         """Write lines and return the first message with the command `answer`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -181,6 +181,12 @@ def _keep_form(entry: Any) -> Any:
 def move_notation(given: Any) -> str:
     """Return the notation of a listed move: it is a text, or in an object beside the captured squares."""
     return str(given["move"] if isinstance(given, Mapping) else given)
+
+
+def move_entry(start: int, end: int, captured: Iterable[int]) -> dict[str, Any]:
+    """Return a move as an object where its path is not known: by its first and last square and what it captures."""
+    taken = sorted(captured)
+    return {"move": f"{start}{'x' if taken else '-'}{end}", "captured": taken}
 
 
 def hello_params() -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ..answers.answer_diff import fits
 from ..answers.player import RulePlayer, key, keys
 from ..cases.notation import Key, move_effect
 from ..engines.hub import LeadIn, Squares, move_squares
+from ..engines.protocol import move_entry
 from ..mutants.fault_catalogue import FaultyGenerator, faults
 from ..mutants.mutants import single_mutants
 from ..mutants.ruleset_diff import ends, in_no_position
@@ -135,7 +136,7 @@ def _notation(position: Position, move: Move) -> Any:
     text = str(move)
     if not move.captured or move_effect(position, text) == key(move):
         return text
-    return {"move": f"{move.start}x{move.end}", "captured": sorted(move.captured)}
+    return move_entry(move.start, move.end, move.captured)
 
 
 #: The most positions visited before the search gives up.

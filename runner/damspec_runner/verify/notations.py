@@ -18,7 +18,7 @@ from damspec.board import opponent
 from damspec.move import is_other_text
 from damspec.position import with_sliders
 
-from ..engines.protocol import UnsupportedError, clean_text, move_notation
+from ..engines.protocol import UnsupportedError, clean_text, move_entry, move_notation
 from .conventions import Corner, Translation, read_lenient_fen
 
 #: The squares that a move touches, in order.
@@ -151,9 +151,7 @@ class MoveReader:
         captured = self._path(self._names(taken)) if taken else ()
         if captured is None or bool(captured) != bool(taken):
             return self._unread(given)
-        return _with_source(
-            {"move": f"{path[0]}{'x' if captured else '-'}{path[-1]}", "captured": sorted(captured)}, given
-        )
+        return _with_source(move_entry(path[0], path[-1], captured), given)
 
     def _unread(self, given: Any) -> str:
         """Return an entry that is no move in the notation, so that it is one in no other either."""
@@ -358,4 +356,4 @@ def _difference(position: Position, after: Position) -> dict[str, Any] | None:
         gone = come = board.numbers((position.kings(side) ^ after.kings(side)) or own)
     if len(gone) != 1 or len(come) != 1 or left & ~theirs:
         return None
-    return {"move": f"{gone[0]}{'x' if captured else '-'}{come[0]}", "captured": captured}
+    return move_entry(gone[0], come[0], captured)
