@@ -15,6 +15,20 @@ def _same(names: str, here: str) -> dict[str, str]:
     return dict.fromkeys(names.split(), here)
 
 
+#: What to type instead of a name of another library, for an action of any kind.
+_OF_ACTIONS: Mapping[str, str] = {
+    **_same("from_uci from_san parse", "game.legal_moves.find(text)"),
+    **_same("uci san lan xboard pdn_move", "str(move)"),
+    **_same("hub_move steps_move li_api_move board_move", "move.path"),
+    **_same("from_square source origin", "move.start"),
+    **_same("to_square destination target", "move.end"),
+    **_same("square_list squares steps", "move.path"),
+    **_same("captured_list captures captured_squares", "move.captured"),
+    **_same("captured_entities", "[(square, position[square]) for square in move.captured]"),
+    **_same("has_captures", "move.is_capture"),
+    **_same("promotion is_promotion", "move.promotes"),
+}
+
 #: What to type instead of a name of another library, by class or module.
 OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
     "damspec": {
@@ -157,18 +171,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("push play", "game.push(move)"),
         **_same("tolist to_list", "list(game.legal_moves)"),
     },
-    "Move": {
-        **_same("from_uci from_san parse", "game.legal_moves.find(text)"),
-        **_same("uci san lan xboard pdn_move", "str(move)"),
-        **_same("hub_move steps_move li_api_move board_move", "move.path"),
-        **_same("from_square source origin", "move.start"),
-        **_same("to_square destination target", "move.end"),
-        **_same("square_list squares steps", "move.path"),
-        **_same("captured_list captures captured_squares", "move.captured"),
-        **_same("captured_entities", "[(square, position[square]) for square in move.captured]"),
-        **_same("has_captures", "move.is_capture"),
-        **_same("promotion is_promotion", "move.promotes"),
-    },
+    **dict.fromkeys(("Move", "Spin", "SliderPush", "Huff", "Retract", "Pass"), _OF_ACTIONS),
     "Board": {
         **_same("from_fen set_fen", 'damspec.Game("international", fen)'),
         **_same("from_pdn", "damspec.Game.from_pdn(text)"),

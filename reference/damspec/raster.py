@@ -13,7 +13,6 @@ from .drawing import SquareNames, svg
 from .errors import ArgumentError, expect, expect_number, quote_any
 from .extras import import_extra
 from .game import Game
-from .move import Move
 from .position import Position
 
 _FONT = Path(__file__).parent / "font" / "DejaVuSans-ASCII.ttf"
@@ -77,7 +76,7 @@ def gif(
             drawn = svg(
                 position,
                 lastmove=action,
-                arrows=[action.path] if isinstance(action, Move) and len(action.path) > 2 else [],
+                arrows=[action.path] if action and len(action.path) > 2 else [],
                 orientation=orientation,
                 size=size,
                 numbers=numbers,

@@ -43,7 +43,7 @@ def picture(answered: AnnotatedPosition, *, board: bool = True) -> str:
         answered.position,
         layout=trapdoors.layout if trapdoors else None,
         lastmove=last,
-        arrows=[last.path] if isinstance(last, Move) and len(last.path) > 2 else [],
+        arrows=[last.path] if last and len(last.path) > 2 else [],
         size=_SQUARE * answered.position.board.columns,
         state=True,
         board=board,
