@@ -19,7 +19,7 @@ import errno
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -27,7 +27,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from .errors import FileError, expect, expect_number
+from .errors import FileError, expect, expect_number, quote_any
 from .game import Game
 from .move import Action
 from .pdn.record import GameResult, parse_result
@@ -206,6 +206,13 @@ def _umask() -> int:
     return mask
 
 
+def _results(counts: Sequence[object]) -> Results:
+    """Return counts as a file has them. Raises sqlite3.DatabaseError for what is no count."""
+    if not all(isinstance(count, int) and count >= 0 for count in counts):
+        raise sqlite3.DatabaseError(f"found {quote_any(tuple(counts))}, expected numbers of games")
+    return Results(*counts)  # type: ignore[arg-type]  # they are ints
+
+
 class Book:
     """A book that is read. Use it in a `with` statement, or close it.
 
@@ -234,20 +241,20 @@ class Book:
             raise sqlite3.DatabaseError(f"its format is {version}, expected {FORMAT}")
         ((self.plies,),) = self._file.execute("SELECT plies FROM book LIMIT 1").fetchall()
         rows = self._file.execute("SELECT name, id, games, white, draw, black FROM rulesets ORDER BY id").fetchall()
-        self._ids = {name: id for name, id, *_ in rows}
+        self._ids = {str(name): id for name, id, *_ in rows}
         #: The games of the book, by the id of their ruleset.
-        self.rulesets: Mapping[str, Results] = {name: Results(*counts) for name, _, *counts in rows}
+        self.rulesets: Mapping[str, Results] = {str(name): _results(counts) for name, _, *counts in rows}
 
     def find_all(self, game: Game) -> tuple[BookMove, ...]:
         """Return the moves that were played in the position of a game by its ruleset, the most frequent first."""
         expect(game, "game", Game, "a Game")
         legal = {str(action): action for action in (*game.legal_moves, *game.legal_moves.lapses)}
         with self._reading():
-            rows: Iterable[tuple[str, int, int, int, int]] = self._file.execute(
+            rows = self._file.execute(
                 "SELECT move, games, white, draw, black FROM moves WHERE ruleset = ? AND key = ?",
                 (self._ids.get(game.ruleset.id, 0), _signed(game.position)),
             ).fetchall()
-        found = (BookMove(legal[text], *counts) for text, *counts in rows if text in legal)
+            found = [BookMove(legal[text], *_results(counts)) for text, *counts in rows if text in legal]
         return tuple(sorted(found, key=lambda each: (-each.games, str(each.move))))
 
     @contextmanager

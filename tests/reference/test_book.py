@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import random
 import re
 import sqlite3
 from pathlib import Path
@@ -167,6 +168,29 @@ def test_files_that_are_no_book(path: Path, tmp_path: Path) -> None:
     with sqlite3.connect(path) as file:
         file.executescript("PRAGMA user_version = 1; DROP TABLE rulesets")
     assert "no such table: rulesets" in refusal(FileError, Book, path)
+
+
+@pytest.mark.parametrize("table", ["rulesets", "moves"])
+def test_counts_that_are_none(table: str, path: Path) -> None:
+    write(path, (played("lb", "11-15"), "1-0"))
+    with sqlite3.connect(path) as file:
+        file.execute(f"UPDATE {table} SET white = 'many'")
+    assert "found (1, 'many', 0, 0), expected numbers of games" in refusal(FileError, counted, path, Game("lb"))
+
+
+def test_a_damaged_book_is_a_file_error_or_is_read(path: Path) -> None:
+    write(path, *((played("international", *moves), "2-0") for moves in (FIRST, SECOND)))
+    whole, rng, refused = path.read_bytes(), random.Random(3), 0
+    for _ in range(200):
+        damaged = bytearray(whole)
+        for _ in range(rng.randrange(1, 40)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            counted(path, Game("international"))
+        except FileError:
+            refused += 1
+    assert 0 < refused < 200
 
 
 def test_moves_that_are_none_are_left_out(path: Path) -> None:
