@@ -5,9 +5,10 @@ Both are as the side to move sees them: for Black the board is turned by half an
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
-from .board import each
+from .board import Board
 from .errors import PositionError
 from .extras import import_extra
 from .move import Action, Huff, Move, Pass, Retract, SliderPush, Spin
@@ -15,7 +16,7 @@ from .position import Position, to_mover_view
 from .rules import Rules
 
 if TYPE_CHECKING:
-    from numpy import uint8
+    from numpy import intp, uint8
     from numpy.typing import NDArray
 
 #: The planes of `to_array`, in their order.
@@ -33,12 +34,21 @@ def to_array(position: Position) -> NDArray[uint8]:
             f"position {position.fen()!r}: which doors are open is known only to a ruleset, as in ruleset.position(fen)"
         )
     doors = position.layout.open_doors(board, position.sliders) if position.layout and position.sliders else 0
+    size, (bits, rows, columns) = board.all.bit_length() // 8 + 1, _cells(board)
+    masks = b"".join(mask.to_bytes(size, "little") for mask in (*pieces, board.all, doors))
+    unpacked = numpy.unpackbits(numpy.frombuffer(masks, numpy.uint8).reshape(-1, size), axis=1, bitorder="little")
     array: NDArray[uint8] = numpy.zeros((len(PLANES), board.rows, board.columns), numpy.uint8)
-    for plane, mask in zip(array, (*pieces, board.all, doors), strict=True):
-        for bit in each(mask):
-            column, row = board.places[board.number(bit) - 1]
-            plane[board.rows - 1 - row, column] = 1
+    array[:, rows, columns] = unpacked[:, bits]
     return array[:, ::-1, ::-1].copy() if side else array
+
+
+@cache
+def _cells(board: Board) -> NDArray[intp]:
+    """Return for each square the place of its bit in a bitboard, its row and its column in an array."""
+    from numpy import array
+
+    cells = zip(board.bits, board.places, strict=True)
+    return array([(bit.bit_length() - 1, board.rows - 1 - row, column) for bit, (column, row) in cells]).T
 
 
 def move_index_size(rules: Rules) -> int:
@@ -75,6 +85,6 @@ def move_index(rules: Rules, position: Position, action: Action) -> int:
         case Pass():
             return base + len(_SPINS)
         case SliderPush(slider, to, closes):
-            sliders = [each.id for each in rules.trapdoors.layout.sliders] if rules.trapdoors else []
+            sliders = [one.id for one in rules.trapdoors.layout.sliders] if rules.trapdoors else []
             place = 2 * len(_LETTERS) * sliders.index(slider) + len(_LETTERS) * closes + _LETTERS.index(to)
             return base + len(_SPINS) + 1 + place

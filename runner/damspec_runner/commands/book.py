@@ -147,7 +147,11 @@ def explore(
 def _only_ruleset(opened: Book, path: Path) -> Ruleset:
     if len(opened.rulesets) != 1:
         raise click.UsageError(f"{str(path)!r} has games of {', '.join(opened.rulesets)}: --ruleset names one")
-    return load_ruleset(*opened.rulesets)
+    (id,) = opened.rulesets
+    try:
+        return load_ruleset(id)
+    except RulesetError as error:
+        raise click.UsageError(f"{str(path)!r} has games of {id}: {error}; --ruleset names its file") from None
 
 
 def _shares(results: Results) -> Iterator[str]:

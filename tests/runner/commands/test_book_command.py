@@ -17,6 +17,15 @@ DRAWN = '[GameType "20"]\n[Result "1-1"]\n1. 32-28 18-23 *\n\n'
 #: After 19-23 White has to take with the man on 28.
 ILLEGAL = '[White "Ann"]\n[Black "Bob"]\n[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n\n'
 NAMELESS = '[White "Cid"]\n1. 32-28 *\n\n'
+OWN = """\
+damspec: 1
+id: mine
+name: At home
+about: As in Luxembourg.
+extends: lb
+rules:
+  king.move.reach: {value: 1}
+"""
 ENGLISH = '[GameType "21"]\n1. 11-15 *\n\n'
 
 
@@ -103,6 +112,15 @@ def test_results_and_rulesets(file: Path, book: str) -> None:
     file.write_text('[Result "2-0"]\n1. 32-28 0-2\n\n[P1 "Ann"]\n[P2 "Bob"]\n[Result "2-0"]\n1. 32-28 2-0\n\n')
     found = printed_json("book", "book", str(file), "-o", book, "--ruleset", "frisian", "--json")["rulesets"]
     assert found == [{"ruleset": "frisian", "games": 2, "white": 1, "draw": 0, "black": 0}]
+
+
+def test_a_ruleset_of_a_file(file: Path, book: str, tmp_path: Path) -> None:
+    own = tmp_path / "mine.yaml"
+    own.write_text(OWN)
+    file.write_text("1. 11-15 *\n")
+    printed("book", str(file), "-o", book, "--ruleset", str(own))
+    assert "unknown ruleset 'mine'" in refused("explore", "start", "--book", book)
+    assert printed("explore", "start", "--book", book, "--ruleset", str(own)).splitlines()[1].startswith("11-15 ")
 
 
 def test_plies(file: Path, book: str) -> None:
