@@ -206,7 +206,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Ruleset": {
         field: getattr(VL, field)
         for field in ("id", "name", "about", "documents", "values", "rests_on", "conduct", "path", "family",
-                      "gametype", "own_readings", "overlays", "inherited", "own_rules")
+                      "gametype", "own_readings", "overlays", "inherited", "own_rules", "origin")
     },
     "Ruleset.position": {"text": "W:W21:B1"},
     "Ruleset.position_of": {"position": "W:W21:B1"},
@@ -215,6 +215,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Ruleset.readings_in": {"query": "origin=occupied"},
     "Ruleset.with_reading": {"query": "origin=occupied"},
     "Ruleset.with_value": {"rule": "capture.king-weight", "value": 1.5},
+    "Ruleset.with_id": {"id": "mine"},
     "SliderPush": {"slider": "G1", "to": "L", "closes": False, "side": "white"},
     "Slider.door": {"letter": "L"},
     "Spin": {"outcome": "disc", "side": "white"},
@@ -229,6 +230,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     },
     "legal_moves": {"ruleset": "vl", "position": "W:W22:B18"},
     "load_ruleset": {"name": "vl"},
+    "load_ruleset_file": {"path": VL.path},
     "outcome": {"ruleset": "vl", "position": "W:W22:B18", "moves": ["22x15"]},
     "perft": {"ruleset": "vl", "position": "W:W22:B18", "depth": 1, "count": "unique"},
     "play": {"ruleset": "vl", "position": "W:W22:B18", "action": "22x15"},
