@@ -18,12 +18,11 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -51,13 +50,15 @@ CREATE TABLE moves (
     PRIMARY KEY (ruleset, key, move)
 ) WITHOUT ROWID;
 """
-_COUNT = "games = games + excluded.games, white = white + excluded.white, " + (
-    "draw = draw + excluded.draw, black = black + excluded.black"
-)
-_ADD_GAMES = f"INSERT INTO rulesets VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET {_COUNT}"
-_ADD_MOVES = f"INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ruleset, key, move) DO UPDATE SET {_COUNT}"
-#: What memory a writer uses: moves counted before they are written, and kibibytes of the file.
-_MOST_COUNTED, _CACHE = 100_000, 32_000
+_ADD_MOVES = """
+INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ruleset, key, move) DO UPDATE SET
+    games = games + excluded.games, white = white + excluded.white,
+    draw = draw + excluded.draw, black = black + excluded.black
+"""
+#: A file that is not complete is of no use, so nothing guards it; 32 MB of it are kept in memory.
+_NO_JOURNAL = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000;"
+#: The moves that a writer counts before it writes them.
+_MOST_COUNTED = 100_000
 #: The plies of a game that a book has unless told otherwise, and at most.
 PLIES, MOST_PLIES = 40, 10_000
 _RESULTS: tuple[GameResult, ...] = ("white", "draw", "black")
@@ -75,8 +76,7 @@ class Results(NamedTuple):
     black: int
 
 
-@dataclass(frozen=True)
-class BookMove:
+class BookMove(NamedTuple):
     """A move of a book: the action, in how many games it was played, and how they ended."""
 
     move: Action
@@ -84,11 +84,6 @@ class BookMove:
     white: int
     draw: int
     black: int
-
-    @property
-    def results(self) -> Results:
-        """The games and how they ended, without the move."""
-        return Results(self.games, self.white, self.draw, self.black)
 
 
 class BookLine(NamedTuple):
@@ -125,18 +120,13 @@ class BookWriter:
         self._path = Path(path).resolve()
         if self._path.exists() and not self._path.is_file():
             raise FileError(f"path: found {str(path)!r}, expected the path of a file")
-        descriptor, name = tempfile.mkstemp(prefix=f".{self._path.name[:100]}.", suffix=".part", dir=self._path.parent)
-        os.close(descriptor)
-        self._part = Path(name)
+        self._part = self._path.with_name(f".{self._path.name[:100]}.{token_hex(4)}.part")
         self._moves: dict[tuple[int, int, str], _Counts] = {}
         self._ids: dict[str, int] = {}
         self._games: dict[str, _Counts] = {}
         with self._writing():
             self._file = sqlite3.connect(self._part, isolation_level=None)
-            self._file.executescript(
-                f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -{_CACHE};"
-            )
-            self._file.executescript(_TABLES)
+            self._file.executescript(_NO_JOURNAL + _TABLES)
             self._file.execute("INSERT INTO book VALUES (?, ?)", (__version__, plies))
 
     def add(self, game: Game, result: str | None = None) -> None:
@@ -189,21 +179,14 @@ class BookWriter:
                 self._flush()
                 with self._writing():
                     rows = ((self._ids[name], name, *counts) for name, counts in self._games.items())
-                    self._file.executemany(_ADD_GAMES, rows)
+                    self._file.executemany("INSERT INTO rulesets VALUES (?, ?, ?, ?, ?, ?)", rows)
             self._file.close()
             if kind is None:
-                self._part.chmod(0o666 & ~_umask())
                 self._part.replace(self._path)
         finally:
             self._file.close()
             with suppress(OSError):
                 self._part.unlink()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _results(counts: Sequence[object]) -> Results:

@@ -133,14 +133,14 @@ def explore(
             raise RulesetError(f"{str(book)!r} has no games of {game.ruleset.id}, only of {', '.join(opened.rulesets)}")
         found = opened.find_all(game)
     if as_json:
-        moves = [{"move": str(each.move), **each.results._asdict()} for each in found]
+        moves = [{**each._asdict(), "move": str(each.move)} for each in found]
         print_json({"ruleset": game.ruleset.id, "position": game.fen(), "moves": moves})
         return
     if not found:
         click.echo(f"no game of the book was in this position in its first {opened.plies} plies")
         return
-    rows = ((action_text(each.move, game.position, algebraic), *_shares(each.results)) for each in found)
-    every = Results(*map(sum, zip(*(each.results for each in found), strict=True)))
+    rows = ((action_text(each.move, game.position, algebraic), *_shares(Results(*each[1:]))) for each in found)
+    every = Results(*map(sum, zip(*(each[1:] for each in found), strict=True)))
     print_table(("move", "games", "white %", "draw %", "black %"), [*rows, ("all", *_shares(every))])
 
 
