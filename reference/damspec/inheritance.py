@@ -132,6 +132,8 @@ def shipped_name(name: RulesetName) -> RulesetName:
         raise RulesetError(f"{quote_value(word)} fits several rulesets, expected one of {', '.join(fitting)}")
     if fitting:
         return replace(name, base=fitting[0])
+    if ":" in word:
+        raise RulesetError(f"unknown ruleset {quote_value(word)}, expected its id, and a position after it")
     if any(sign in word for sign in "./\\"):
         raise RulesetError(
             f"unknown ruleset {quote_value(word)}, expected an id: load_ruleset_file loads a ruleset from a file"

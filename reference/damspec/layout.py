@@ -96,6 +96,11 @@ class Layout:
                     yield place, new
 
 
+def is_layout_file(source: str) -> bool:
+    """Return whether a layout is given by the path of its file, and not by its id."""
+    return Path(source).suffix in (".yaml", ".yml")
+
+
 def layout_of(source: str | Mapping[str, Any], board: Board, where: str) -> Layout:
     """Return a layout by its id in spec/layouts/, by the path of a file, or from the content of one.
 
@@ -103,9 +108,8 @@ def layout_of(source: str | Mapping[str, Any], board: Board, where: str) -> Layo
     """
     if isinstance(source, Mapping):
         return _build_layout(source, board, where)
-    path = Path(source)
-    if path.suffix in (".yaml", ".yml"):
-        return _build_layout(data.load_yaml(path), board, data.path_text(path))
+    if is_layout_file(source):
+        return _build_layout(data.load_yaml(Path(source)), board, data.path_text(Path(source)))
     folder = data.root() / "spec" / "layouts"
     known = sorted(file.stem for file in folder.glob("*.yaml"))
     if source not in known:

@@ -29,6 +29,7 @@ from .inheritance import (
     rulesets_folder,
     shipped_name,
 )
+from .layout import is_layout_file
 from .other_names import OtherNames
 from .position import Position, with_sliders
 from .readings import Reading, load_readings, readings_of
@@ -411,15 +412,20 @@ def with_layout(ruleset: Ruleset | str, layout: str) -> Ruleset:
 
 
 def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
-    """Build a ruleset from bare values, as the protocol sends them.
+    """Build a ruleset from bare values, as the protocol sends them; a layout is given by its id or its content.
 
-    Raises RulesetError; FileError for a layout's file that cannot be read or has the wrong form.
+    No file of yours is looked at, so the values may come from anybody. Raises RulesetError.
     """
     expect(values, "values", Mapping, "a mapping of the names of rules to their values")
     _expect_id(id)
     where = f"rules sent whole for {quote_value(id)}: "
     if problem := data.problem_of_values(values):
         raise RulesetError(f"{where}{problem}")
+    layout = values.get("trapdoors.layout")
+    if isinstance(layout, str) and is_layout_file(layout):
+        raise RulesetError(
+            f"{where}trapdoors.layout: found {quote_value(layout)}, expected the id of a layout or its content"
+        )
     stated = {rule: _with_integers(value) for rule, value in values.items() if value is not None}
     values = expand_directions(stated, f"{where}rules.")
     for rule, problem in find_contradictions(values):

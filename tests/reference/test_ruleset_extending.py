@@ -478,6 +478,17 @@ def test_readings_come_before_other_changes() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["doors.yaml", "doors.yml", "doors.yaml/", "/nowhere/doors.yaml"])
+def test_values_name_no_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values can come from strangers, who learn nothing of the files there are."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "doors.yaml").write_text("password: 1\n")
+    assert refusal(RulesetError, damspec.from_values, {**NL.values, "trapdoors.layout": name}) == (
+        "rules sent whole for 'anonymous': trapdoors.layout: found"
+        f" {name!r}, expected the id of a layout or its content"
+    )
+
+
 def test_an_optional_rule_is_taken_away() -> None:
     lb = damspec.load_ruleset("international").with_value("capture.king-weight", 1.5)
     assert lb.with_value("capture.king-weight", None).values == damspec.load_ruleset("international").values

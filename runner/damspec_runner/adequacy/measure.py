@@ -57,7 +57,7 @@ class PseudoLegal(NoMoves):
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        free = {**ruleset.values, "capture.choice": (), "capture.completion": "may-stop"}
+        free = {**ruleset.inline_values, "capture.choice": (), "capture.completion": "may-stop"}
         free.pop("king.capture.finish", None)
         self._free = RulePlayer(from_values(without_moot(free), "pseudo-legal"))
 
@@ -248,7 +248,7 @@ def killers(player: RulePlayer, asked: Iterable[Question], enough: int | None = 
 
 
 def _check_controls(ruleset: Ruleset, asked: Sequence[Question]) -> None:
-    unchanged = killers(RulePlayer(damspec.from_values(ruleset.values, ruleset.id)), asked)
+    unchanged = killers(RulePlayer(damspec.from_values(ruleset.inline_values, ruleset.id)), asked)
     if unchanged:
         raise VoidRunError(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
     for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):

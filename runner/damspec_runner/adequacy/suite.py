@@ -125,7 +125,7 @@ def _positions(ruleset: Ruleset, suite: PerftSuite) -> Iterator[str]:
 
 
 def _check_control(ruleset: Ruleset, suite: PerftSuite) -> None:
-    unchanged = RulePlayer(damspec.from_values(ruleset.values, ruleset.id))
+    unchanged = RulePlayer(damspec.from_values(ruleset.inline_values, ruleset.id))
     for one in suite.positions:
         for depth, right in enumerate(one.nodes, 1):
             if (found := mutant_nodes(unchanged, one.position, depth)) != right:
