@@ -30,6 +30,7 @@ from .errors import FileError, expect, expect_number, quote_any
 from .game import Game
 from .move import Action
 from .pdn.record import GameResult, parse_result
+from .pdn.tree import GameRecord
 from .position import Position
 from .ruleset import Ruleset
 from .version import __version__
@@ -129,10 +130,17 @@ class BookWriter:
             self._file.executescript(_NO_JOURNAL + _TABLES)
             self._file.execute("INSERT INTO book VALUES (?, ?)", (__version__, plies))
 
-    def add(self, game: Game, result: str | None = None) -> None:
-        """Add a game with a result as PDN writes it, such as `2-0` or `1/2-1/2`; by default that of its outcome."""
-        expect(game, "game", Game, "a Game")
+    def add(self, game: Game | GameRecord, result: str | None = None) -> None:
+        """Add a game, played or in PDN, with a result as PDN writes it, such as `2-0` or `1/2-1/2`.
+
+        The default is the result of a game in PDN, and the outcome of another. Raises PdnError or RulesetError for a
+        game in PDN that is not legal or names no ruleset.
+        """
+        expect(game, "game", Game | GameRecord, "a Game or a pdn.GameRecord")
         expect(result, "result", str | None, "a result such as '1-0', or None")
+        if isinstance(game, GameRecord):
+            result = game.result if result is None else result
+            game = Game.from_pdn(game)
         played = islice(zip(game.positions, game.history, strict=False), self.plies)
         self.add_line(book_line(game.ruleset, played, parse_result(game.result() if result is None else result)))
 

@@ -83,6 +83,20 @@ def test_the_outcome_is_the_result_of_a_game_without_one(path: Path) -> None:
     assert counted(path, Game("vl", position)) == [("26x19x28", 1, 1, 0, 0)]
 
 
+def test_games_in_pdn_have_their_own_result(path: Path) -> None:
+    won, other = damspec.pdn.read_pdn('[GameType "20"] [Result "2-0"] 1. 32-28 *\n[GameType "20"] 1. 32-28 0-2')
+    with BookWriter(path) as writer:
+        writer.add(won)
+        writer.add(other)
+        writer.add(other, "1-1")
+    assert counted(path, Game("international")) == [("32-28", 3, 1, 1, 1)]
+    (illegal,) = damspec.pdn.read_pdn('[GameType "20"] 1. 32-27 1-7 *')
+    with contextlib.suppress(damspec.PdnError), BookWriter(path) as writer:
+        writer.add(won)
+        writer.add(illegal)
+    assert counted(path, Game("international")) == [("32-28", 3, 1, 1, 1)]
+
+
 def test_a_move_counts_once_a_game_and_only_in_the_first_plies(path: Path) -> None:
     there_and_back = ["32-28", "1-5", "28-32", "5-1"]
     game = played("english", *2 * there_and_back, position="W:WK32:BK1")
