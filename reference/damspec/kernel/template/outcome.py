@@ -15,8 +15,8 @@ from .rules import (
     ENDING_ONE_PIECE,
     ENDING_ORDER,
     LOSS,
-    NO_VALUE,
     NONE,
+    NO_VALUE,
     WIN,
     both_sides,
 )

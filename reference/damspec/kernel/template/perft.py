@@ -6,7 +6,16 @@ from typing import Any
 
 from ..sets import load, mix, row_of, store, word
 from .moves import Record, actions, after, count_actions, legal_moves
-from .rules import NONE, both_sides, entry
+from .rules import HAS_SPIN, NONE, both_sides, entry
+
+
+@both_sides
+def count_from(
+    side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, state: int, rules: Record, search: Record
+) -> int:
+    """Return the number of actions of a side to move."""
+    search.side = side
+    return count_actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
 
 
 @both_sides
@@ -22,7 +31,12 @@ def nodes(
     actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
     for place in range(first, search.found):
         a, b, c, d, whose, then = after(place, men, kings, enemy_men, enemy_kings, side, state, rules, search)
-        total += nodes(whose, a, b, c, d, then, depth - 1, rules, search)
+        if not HAS_SPIN:  # which is known before the code runs
+            whose = 1 - side
+        if depth == 2:  # the most frequent call, which is not made through itself
+            total += count_from(whose, a, b, c, d, then, rules, search)
+        else:
+            total += nodes(whose, a, b, c, d, then, depth - 1, rules, search)
         if search.gave_up:
             break
     search.found = first
