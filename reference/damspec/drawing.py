@@ -477,6 +477,10 @@ def svg(
     return "".join([*parts, "</svg>"])
 
 
+#: What python-chess and py-draughts call it: `damspec.svg.board(position)`.
+svg.board = svg  # type: ignore[attr-defined]
+
+
 def middles(board: Board) -> list[tuple[int, int]]:
     """Return the centre of the piece on each square of a picture, by square number, White at the bottom.
 

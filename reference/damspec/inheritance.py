@@ -21,6 +21,8 @@ from .rules import expand_directions
 
 #: What the name of a ruleset file ends in.
 FILE_SUFFIXES = (".yaml", ".yml")
+#: What stands in the id of a changed ruleset between the one that was changed and a digest of its values.
+CHANGED = "~"
 _FILE_AND_OVERLAYS = re.compile(r"(.*\.ya?ml)((?:\+[^+/\\]*)*)", re.DOTALL)
 _EXPECTED = "expected the id of a ruleset, or the path of a file that ends in .yaml or .yml"
 #: The most files that may extend one another in a row.
@@ -132,6 +134,8 @@ def shipped_name(name: RulesetName) -> RulesetName:
         raise RulesetError(f"{quote_value(word)} fits several rulesets, expected one of {', '.join(fitting)}")
     if fitting:
         return replace(name, base=fitting[0])
+    if CHANGED in word:
+        raise RulesetError(f"unknown ruleset {quote_value(word)}: one made by with_value has to be given itself")
     if ":" in word:
         raise RulesetError(f"unknown ruleset {quote_value(word)}, expected its id, and a position after it")
     if any(sign in word for sign in "./\\"):

@@ -20,6 +20,7 @@ from .contradictions import fill_dependent_rules, find_contradictions
 from .data import freeze, thaw
 from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quote_any, quote_value
 from .inheritance import (
+    CHANGED,
     RulesetName,
     describe_unknown_source,
     ids_called,
@@ -40,8 +41,6 @@ from .validity import find_invalidity
 from .written_position import read_position
 
 _LONGEST_ID = 500
-#: What stands in an id between the ruleset that was changed and the digest of its values.
-_CHANGED = "~"
 
 
 @dataclass(frozen=True)
@@ -228,7 +227,7 @@ class Ruleset(metaclass=OtherNames):
         values = fill_dependent_rules({name: given for name, given in changed.items() if given is not None}, {rule})
         for other, problem in find_contradictions(values):
             raise RulesetError(f"{where}{'' if other == rule else f'{other}: '}{problem}")
-        id = f"{self.base.partition(_CHANGED)[0]}{_CHANGED}{_digest(values)}"
+        id = f"{self.base.partition(CHANGED)[0]}{CHANGED}{_digest(values)}"
         return _from_values(values, id, f"{self.origin or self.id} {change}")
 
     def with_id(self, id: str) -> Ruleset:

@@ -130,6 +130,9 @@ def test_legal_moves_are_no_method() -> None:
 def test_what_is_obvious_is_there() -> None:
     assert damspec.Position.from_fen("W:W31:BK20").piece_at(20) == damspec.Piece("black", "king")
     assert damspec.Game("english", "W:W31:BK20").piece_at(19) is None
+    start = damspec.load_ruleset("vl").position()
+    board: Any = damspec.svg.board  # type: ignore[attr-defined]
+    assert board(start) == damspec.svg(start)
 
 
 def test_dir_lists_public_names() -> None:

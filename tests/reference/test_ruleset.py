@@ -118,6 +118,7 @@ def test_two_readings_may_say_the_same() -> None:
         ("englisch", "unknown ruleset 'englisch'; did you mean 'english'?"),
         ("LBB", "unknown ruleset 'LBB'"),
         ("../lb", "unknown ruleset '../lb', expected an id: load_ruleset_file loads a ruleset from a file"),
+        ("vl~01523c", "unknown ruleset 'vl~01523c': one made by with_value has to be given itself"),
         ("W:W21:B1", "unknown ruleset 'W:W21:B1', expected its id, and a position after it"),
         ("lb?", None),
         ("vl?priority", "found 'priority', expected a reading of vl and an alternative: key=alternative"),

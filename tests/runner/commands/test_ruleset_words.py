@@ -18,6 +18,7 @@ from runs import for_each
         ("pool checkers", "pool"),
         ("Russian draughts", "russian"),
         ("100", "international"),
+        ("standard", "international"),
         ("100+losing", "international+losing"),
         ("VL?priority=majority", "vl?priority=majority"),
     ],
