@@ -1,16 +1,19 @@
 """Nodes per second of damspec beside other Python libraries, measured in turns in one run.
 
-    python -m benchmarks.perft [--json] [--repeats N] [--seconds S]
+    python -m benchmarks.perft [--json] [--repeats N] [--seconds S] [--dctl PROGRAM]
 
 Each measurement is a process of its own (`beside.py`), damspec's and the other's by turns, and the best of each counts.
-Libraries that are missing are installed as `damspec engines install` does. Exit status: 0 all counts agree or differ
-for a known reason, 1 one differs otherwise, 3 a library could not be installed or run.
+dctl is a library of C++ without a program of its own: where it is there, name one that prints the nodes and the seconds
+of a perft, given a game and a depth. Libraries of Python that are missing are installed as `damspec engines install`
+does. Exit status: 0 all counts agree or differ for a known reason, 1 one differs otherwise, 3 a library could not be
+installed or run.
 """
 
 from __future__ import annotations
 
 import json
 import platform
+import subprocess
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -40,6 +43,8 @@ CONTESTS = (
     Contest("py-draughts", "py-draughts-turbo", ("international",), 7, target=30, ours="kernel"),
     Contest("py-draughts", "py-draughts", ("english",), 7, target=60, ours="kernel"),
 )
+#: What the kernel counts beside dctl, to which depth, and how much quicker it should be.
+DCTL, DCTL_TARGET = {"international": 9, "russian": 10, "english": 11, "frisian": 9}, 1.2
 #: Why a counter's numbers are not damspec's, where that is known.
 DIFFERENCES = {
     ("py-draughts", "english"): "its American board offers quiet moves beside captures: another tree, and a wider one",
@@ -104,10 +109,28 @@ def compare(contest: Contest, ruleset: str, repeats: int, seconds: float) -> Res
     )
 
 
+def compare_with_dctl(program: str, ruleset: str, repeats: int, seconds: float) -> Result:
+    """The kernel and a program that counts with dctl, by turns."""
+    depth, ours, theirs = DCTL[ruleset], [], []
+    for _ in range(repeats):
+        ours.append(run_python(None, [HERE / "beside.py", "perft", "kernel", ruleset, depth, seconds]))
+        ran = subprocess.run([program, ruleset, str(depth)], capture_output=True, text=True, check=True)
+        nodes, taken = ran.stdout.split()[:2]
+        theirs.append((int(nodes), int(nodes) / float(taken)))
+    best: Any = max(ours, key=lambda one: one["per_second"])
+    nodes_there, per_second = max(theirs, key=lambda one: one[1])
+    return Result(
+        ruleset, "dctl", "", depth, DCTL_TARGET, "kernel", nodes_there, best["nodes"], per_second, best["per_second"]
+    )
+
+
 def main() -> bool:
     """Measure and print; whether a count differs and nobody knows why."""
     chosen = options(
-        __doc__, repeats=(3, "measurements of each, by turns"), seconds=(0.5, "the least time of a measurement")
+        __doc__,
+        repeats=(3, "measurements of each, by turns"),
+        seconds=(0.5, "the least time of a measurement"),
+        dctl=("", "a program that counts with dctl: NODES SECONDS, given a game and a depth"),
     ).parse_args()
     say, results = printer(chosen.json), []
     for contest in CONTESTS:
@@ -121,6 +144,9 @@ def main() -> bool:
         for ruleset in contest.rulesets:
             results.append(compare(contest, ruleset, chosen.repeats, chosen.seconds))
             say(str(results[-1]))
+    for ruleset in DCTL if chosen.dctl and is_available() else ():
+        results.append(compare_with_dctl(chosen.dctl, ruleset, chosen.repeats, chosen.seconds))
+        say(str(results[-1]))
     for result in results:
         if result.difference:
             counts = f"{result.nodes} nodes, damspec {result.damspec_nodes}"
