@@ -254,7 +254,7 @@ class Ruleset(metaclass=OtherNames):
     def alternatives(self) -> dict[str, Ruleset]:
         """The ruleset under each single alternative reading that rules can express, by `key=alternative`.
 
-        For a file of your own, alternatives that contradict its rules are left out.
+        For a file of your own, alternatives that contradict its rules are left out; a changed ruleset has none.
         """
         queries = [
             f"{reading.key}={word}"
@@ -267,12 +267,12 @@ class Ruleset(metaclass=OtherNames):
             try:
                 found[query] = self.with_reading(query)
             except RulesetError:
-                if self.shipped:
+                if self.shipped and not self.origin:
                     raise
         return found
 
     def __repr__(self) -> str:
-        if self.path == Path(self.id):
+        if self.origin or self.path == Path(self.id):
             return f"<Ruleset {self.id!r}{f': {self.origin}' if self.origin else ''}>"
         if self.source == self.base:
             return f"damspec.load_ruleset({self.id!r})"
@@ -407,7 +407,10 @@ def with_layout(ruleset: Ruleset | str, layout: str) -> Ruleset:
     expect(layout, "layout", str, "the id of a layout or the path of its file")
     if "trapdoors.layout" not in ruleset.values:
         raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {quote_value(layout)}")
-    return replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout}).checked()
+    if ruleset.values["trapdoors.layout"] == layout:
+        return ruleset
+    origin = f"{ruleset.origin or ruleset.id} with trapdoors.layout = {layout}"
+    return replace(ruleset, values={**ruleset.values, "trapdoors.layout": layout}, origin=origin).checked()
 
 
 def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:

@@ -72,6 +72,9 @@ def test_open_doors_and_steps() -> None:
 
 def test_a_file_of_ones_own(file: Path) -> None:
     ruleset = with_layout(NL, str(file))
+    assert ruleset.origin == f"nl-trapdoor with trapdoors.layout = {file}"
+    assert repr(ruleset) == f"<Ruleset 'nl-trapdoor': {ruleset.origin}>"
+    assert (ruleset.alternatives, with_layout(NL, "goliath-assumed")) == ({}, NL)
     assert list(map(str, damspec.legal_moves(ruleset, "W:W21:B14:spin=green"))) == ["G1=L", "G1=R"]
     assert damspec.play(ruleset, "W:W21:B14:spin=green", "G1=R").fen() == "B:W21:B:sliders=RM"
     assert ruleset.inline_values["trapdoors.layout"] == OWN
