@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import random
 import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from damspec import Game
+from damspec import Game, ruleset_ids
+from damspec.book import Book
 from runner_fixtures import DAMSPEC, damspec, printed, printed_json, refused
 
 WON = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n'
@@ -121,6 +123,26 @@ def test_a_ruleset_of_a_file(file: Path, book: str, tmp_path: Path) -> None:
     printed("book", str(file), "-o", book, "--ruleset", str(own))
     assert "unknown ruleset 'mine'" in refused("explore", "start", "--book", book)
     assert printed("explore", "start", "--book", book, "--ruleset", str(own)).splitlines()[1].startswith("11-15 ")
+
+
+@pytest.mark.thorough
+def test_games_of_every_ruleset(file: Path, book: str) -> None:
+    """Spins, pushes, huffs and lapses in a random game are written in PDN, read, counted and found."""
+    games = []
+    for id in ruleset_ids():
+        rng, game = random.Random(11), Game(id)
+        while game.ply < 40 and (actions := (*game.legal_moves, *game.legal_moves.lapses)):
+            game.push(rng.choice(actions))
+        games.append(game)
+    file.write_text("\n\n".join(game.pdn() for game in games))
+    found = printed_json("book", "book", str(file), "-o", book, "--json")
+    assert found["left_out"] == 0
+    assert [each["ruleset"] for each in found["rulesets"]] == [*ruleset_ids()]
+    with Book(book) as opened:
+        for game in games:
+            while game.ply:
+                action = game.pop()
+                assert action in [each.move for each in opened.find_all(game)]
 
 
 def test_plies(file: Path, book: str) -> None:
