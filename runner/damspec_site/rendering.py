@@ -216,6 +216,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "library": ("The library", "How positions, moves and games are handled in Python."),
     "programs": ("Small programs", "Whole programs of at most thirty lines that use the library."),
     "pdn": ("Games in PDN", "How recorded games are read, checked and written."),
+    "book": ("A book of openings", "How games become a book, and what was played in a position."),
     "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
     "identify": (
         "Finding out which game it is",

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "bridge", "bundle", "ci", "endgames", "engines", "games", "generate", "hub", "huffing", "identify",
-    "library", "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
+    "adequacy", "book", "bridge", "bundle", "ci", "endgames", "engines", "games", "generate", "hub", "huffing",
+    "identify", "library", "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
     "testing",
 ]  # fmt: skip
 CLAUSES = damspec.load_clauses()
