@@ -15,8 +15,8 @@ from .rules import (
     ENDING_ONE_PIECE,
     ENDING_ORDER,
     LOSS,
-    NONE,
     NO_VALUE,
+    NONE,
     WIN,
     both_sides,
 )
