@@ -9,7 +9,7 @@ from typing import Any
 
 import damspec
 from damspec import Position, Ruleset
-from damspec_runner.positions.sampling import sample_positions
+from damspec.sampling import sample_positions
 from variants import DOORS, but
 
 #: Games on boards so small that pieces stand in each other's way, and one with doors, where both sides can be empty.

@@ -14,11 +14,11 @@ from damspec import DamspecError, Position, Ruleset
 from damspec.movegen import MoveGenerator
 from damspec.perft_counts import count_nodes
 from damspec.position import Pieces, open_doors, to_mover_view
+from damspec.sampling import sample_positions
 from damspec.turn import ActionGenerator
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cases.perft_tables import PublishedTable, load_published, published_rules
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.positions.sampling import sample_positions
 from runs import SPREAD
 from test_agreement import TURN_UNDER_READINGS as READ_TURNS
 from test_agreement import UNDER_READINGS as READ_PLAIN

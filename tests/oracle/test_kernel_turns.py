@@ -13,10 +13,10 @@ import pytest
 import damspec
 from damspec import DamspecError, Position, Ruleset
 from damspec.perft_counts import count_in_python, count_nodes
+from damspec.sampling import sample_positions
 from damspec.turn import ActionGenerator
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.positions.sampling import sample_positions
 from test_moves_by_hand import BY_HAND
 from turn_variants import OF_DOORS
 from variants import DOORS, FRISIAN, LAYOUT, but

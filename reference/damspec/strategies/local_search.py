@@ -6,21 +6,19 @@ long as they still fit. So few draws are wasted, and a failure shrinks to the kn
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
 
 from .. import data
-from ..board import Board, each
+from ..board import Board
 from ..errors import NoPositionError, PositionError
 from ..position import Position, with_sliders
+from ..sampling import PositionSampler
+from .construct import DrawnRandom
 from .requests import PositionRequest
-
-#: A function that draws a number below its argument, 0 being the simplest.
-Pick = Callable[[int], int]
 
 #: The maximum number of known positions kept, and of steps tried for an example.
 _MOST_KNOWN, _MOST_STEPS = 60, 12
@@ -36,42 +34,19 @@ def varied_positions(request: PositionRequest) -> st.SearchStrategy[Position]:
 @st.composite
 def _draw_varied(draw: st.DrawFn, request: PositionRequest, known: tuple[Position, ...]) -> Position:
     position = draw(st.sampled_from(known))
-
-    def pick(number: int) -> int:
-        return draw(st.integers(0, number - 1))
-
-    for _ in range(draw(st.integers(0, _MOST_STEPS))):
-        changed = vary(position, pick)
-        if request.fits(changed):
+    steps = draw(st.integers(0, _MOST_STEPS))
+    sampler = _sampler(request)
+    sampler.rng = DrawnRandom(draw)
+    for _ in range(steps):
+        changed = sampler.near(position)
+        if changed is not None and request.fits(changed):
             position = changed
     return position
 
 
-def vary(position: Position, pick: Pick) -> Position:
-    """Return a position with a piece added, moved, changed or removed, or mirrored, or with a slider pushed."""
-    board = position.board
-    masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
-    taken = sum(masks)
-    step = pick(11)
-    if step == 10 and position.sliders:
-        letters, place = position.sliders, pick(len(position.sliders))
-        return replace(position, sliders=letters[:place] + "MLR"[pick(3)] + letters[place + 1 :])
-    if step == 9:
-        return position.mirrored()
-    if step < 3 or not taken:
-        free = [bit for bit in board.bits if not bit & taken]
-        masks[pick(4)] |= free[pick(len(free))]
-    else:
-        pieces = [*each(taken)]
-        bit = pieces[pick(len(pieces))]
-        kind = next(kind for kind in range(4) if masks[kind] & bit)
-        masks[kind] ^= bit
-        if step < 7:
-            free = [other for other in board.bits if other == bit or not other & taken]
-            masks[kind] |= free[pick(len(free))]
-        elif step == 8:
-            masks[pick(4)] |= bit
-    return replace(position, white_men=masks[0], white_kings=masks[1], black_men=masks[2], black_kings=masks[3])
+@cache
+def _sampler(request: PositionRequest) -> PositionSampler:
+    return request.sampler()
 
 
 @cache
@@ -98,15 +73,17 @@ def _describe_request(request: PositionRequest) -> str:
 
 def _search(request: PositionRequest, known: list[Position]) -> Iterator[Position]:
     """Yield positions that fit a request, found by a seeded random walk from positions that show the rule."""
-    rng = random.Random(0)
     free = replace(request, pieces=(0, len(request.ruleset.rules.board)), both_sides=False, phase=None, captures=None)
+    sampler = free.sampler()
     walkers = (
         known or [position for position in _case_positions(request) if free.fits(position)] or _case_positions(request)
     )
     found = 0
     for _ in range(_SEARCH_STEPS):
-        place = rng.randrange(len(walkers))
-        position = vary(walkers[place], rng.randrange)
+        place = sampler.rng.randrange(len(walkers))
+        position = sampler.near(walkers[place])
+        if position is None:
+            continue
         if request.fits(position):
             yield position
             found += 1

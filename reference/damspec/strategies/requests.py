@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from ..position import Position, with_sliders
 from ..rules import shorten_directions
 from ..ruleset import Ruleset
 from ..safe_yaml import UnsafeTextError, read_yaml
+from ..sampling import PositionSampler
 from ..turn import ActionGenerator
 from ..validity import fewest_pieces, find_invalidity, material, phase_of, phases, within
 from ..vocabulary import affects
@@ -59,6 +61,15 @@ class PositionRequest:
         """The minimum number of pieces that a capture must take."""
         return int(self.captures or 0)
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether no capture may be possible."""
+        return self.captures is not None and not self.captures
+
+    def sampler(self, captures: tuple[int, int] | None = None, *, crowning: float = 0.0) -> PositionSampler:
+        """Return a sampler of positions with such pieces, in such a phase."""
+        return PositionSampler(self.ruleset, random.Random(0), self.pieces, self.phase, captures, crowning)
+
     def fits(self, position: Position) -> bool:
         """Return whether a position on the ruleset's board meets the request."""
         return (
@@ -66,6 +77,7 @@ class PositionRequest:
             and not (self.both_sides and not (position.occupied("white") and position.occupied("black")))
             and within(self._material, position)
             and (self.phase is None or phase_of(position) == self.phase)
+            and not (self.phase == "run" and position.run(position.turn) is None)  # the other's affects no move
             and find_invalidity(self.turns, position) is None
             and self._fits_captures(position)
             and self.shows(position)

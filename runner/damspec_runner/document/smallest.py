@@ -13,13 +13,13 @@ from damspec import Position, Ruleset
 from damspec.kernel import is_available
 from damspec.king_runs import without_runs
 from damspec.rules import rule_names
+from damspec.sampling import PositionSampler
 from damspec.validity import PLAIN, phase_of, phases
 
 from ..answers.answer_diff import PositionView, PossibleDifferences
 from ..answers.player import RulePlayer
 from ..mutants.ruleset_diff import ChangedRule, difference_parts, ends, in_no_position, toward
 from ..positions.enumeration import in_phases, minimise, same_turned_round, size, slider_positions
-from ..positions.sampling import PositionSampler
 from .exhaustive import LevelSurvey, find_differing_placements, movement_rules, movement_tasks
 
 QuestionName = Literal["moves", "outcome"]

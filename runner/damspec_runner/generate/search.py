@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from damspec import Position, RulesetError
+from damspec.sampling import PositionSampler
 from damspec.validity import fewest_pieces, find_invalidity, phase_of
 
 from ..answers.player import RulePlayer
 from ..cases.cases import cases_for
 from ..positions.enumeration import AFFORDABLE, minimise
 from ..positions.random_games import PLIES
-from ..positions.sampling import PositionSampler
 from ..tasks.executor import TaskRunner, run_in_process
 from .diversity import DistinctPositions
 from .exhaustive import ExhaustiveSearch, SearchedLevel

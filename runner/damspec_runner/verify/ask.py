@@ -11,13 +11,13 @@ from typing import Any, Protocol
 
 from damspec import Position, PositionError, Ruleset
 from damspec.outcomes import outcome_of_position
+from damspec.sampling import sample_positions
 
 from ..cases.answer import Answer, Question
 from ..cases.cases import Case
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError, clean_text
-from ..positions.sampling import sample_positions
 from .exchange import (
     Ask,
     FlakyAnswerError,

@@ -11,6 +11,7 @@ from itertools import count, islice
 from typing import Any
 
 from damspec import Position, PositionError, Ruleset
+from damspec.sampling import PositionSampler
 from damspec.validity import may_be_reached
 
 from ..cases.adapt import ABOUT_IT, AboutIt
@@ -18,7 +19,6 @@ from ..cases.cases import Case
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import PLIES, Ply, SplitMix64, play_random_game
-from ..positions.sampling import PositionSampler
 from .capabilities import CapabilityAdapter
 from .exchange import Transcript, ask_params, drive, exchange
 from .findings import Findings, FuzzLimitError, ask_about

@@ -14,13 +14,12 @@ import yaml
 from tools.witnesses import file_text
 
 import damspec
-from damspec import Position, Ruleset, data
+from damspec import Position, Ruleset, data, sampling
 from damspec.board import opponent
 from damspec_runner.document import compare
 from damspec_runner.document.compare import Reason, Witness, on_record, witnesses_path
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import rule_differences
-from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import placements, promotion_rows
 from differences import answer, as_had, both, pair_on, shows
 from runs import OFTEN, usually

@@ -11,11 +11,11 @@ from rich.console import Console
 
 import damspec
 from annotated_positions import answered
+from damspec import sampling
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.generate.annotate import AnnotatedPosition, Other, Values
 from damspec_runner.generate.diversity import Coverage, coverage
 from damspec_runner.generate.formats import show_table
-from damspec_runner.positions import sampling
 from differences import truly_differ
 
 #: The man on 26 has to take 23 and then, backward, 24. Without the duty it could step to 22.

@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from annotated_positions import played
-from damspec import Position, Ruleset
+from damspec import Position, Ruleset, sampling
 from damspec.validity import material
 from damspec_runner.commands.generate_goal import SearchOptions, goal_from_options
 from damspec_runner.generate.diversity import DistinctPositions, count_changes, least_distance
@@ -18,7 +18,6 @@ from damspec_runner.generate.goal import FoundPosition, Goal, NothingToFindError
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.mutants.ruleset_diff import begins, places_pieces
-from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import same_reflected, same_turned_round
 from damspec_runner.positions.random_games import TurnPlayout
 from runner_fixtures import damspec as run

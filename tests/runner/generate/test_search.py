@@ -9,7 +9,7 @@ from itertools import combinations, islice
 import pytest
 
 import damspec
-from damspec import Move, Position
+from damspec import Move, Position, sampling
 from damspec_runner.answers.answer_diff import PositionView, PossibleDifferences
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.generate.exhaustive import LevelTask, search_level_task
@@ -24,7 +24,6 @@ from damspec_runner.generate.goal import (
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.generate.suite import build_suite
 from damspec_runner.mutants import mutants
-from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import ScatteredOrder, choices, placements, promotion_rows, same_turned_round
 from damspec_runner.verify.explain.engine_under_test import filter_differing
 from differences import shut, truly_differ

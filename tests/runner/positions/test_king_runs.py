@@ -9,12 +9,12 @@ import pytest
 import damspec
 from damspec import Position
 from damspec.king_runs import is_at_limit
+from damspec.sampling import sample_positions
 from damspec.validity import find_invalidity
 from damspec_runner.answers.answer_diff import PositionView, PossibleDifferences
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.mutants.fault_catalogue import faults
 from damspec_runner.positions.enumeration import in_phases, without_one_piece
-from damspec_runner.positions.sampling import sample_positions
 from damspec_runner.verify.shrink import shrink
 
 FRISIAN = damspec.load_ruleset("frisian")

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import damspec
+from damspec import sampling
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, phase_of, phases
-from damspec_runner.positions import random_games, sampling
+from damspec_runner.positions import random_games
 from damspec_runner.positions.random_games import SplitMix64
 from refusals import refusal
 from runs import ORIGINALS, SPREAD, usually

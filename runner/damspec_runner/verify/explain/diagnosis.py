@@ -17,12 +17,12 @@ from typing import Any
 
 from damspec import Position, Ruleset
 from damspec.errors import list_some
+from damspec.sampling import sample_positions
 
 from ...answers.player import RulePlayer
 from ...cases.case import Case
 from ...engines.process import Engine
 from ...engines.serve import HELLO, InProcessEngine
-from ...positions.sampling import sample_positions
 from ..ask import ask
 from ..result import Report
 from .engine_under_test import Budget, EngineUnderTest, differing_positions

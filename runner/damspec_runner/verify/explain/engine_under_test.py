@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from damspec import Position, Ruleset
+from damspec.sampling import PositionSampler
 from damspec.validity import find_invalidity, may_be_reached
 
 from ...answers.answer_diff import PositionView, PossibleDifferences, fits
@@ -18,7 +19,6 @@ from ...cases.adapt import ABOUT_IT, AboutIt
 from ...engines.process import Engine
 from ...engines.protocol import Hello
 from ...mutants.fault_catalogue import FaultyGenerator
-from ...positions.sampling import PositionSampler
 from ..findings import ask_about
 from ..result import Result
 from ..run import BREAKING

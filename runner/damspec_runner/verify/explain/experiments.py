@@ -16,11 +16,11 @@ from typing import Literal
 from damspec import Piece, Position
 from damspec.board import SIDES
 from damspec.king_runs import drop_moot_runs
+from damspec.sampling import sample_positions
 
 from ...answers.player import RulePlayer
 from ...cases.adapt import AboutIt
 from ...positions.random_games import play_random_game
-from ...positions.sampling import sample_positions
 from ..result import Result
 from ..shrink import shrink, with_slider
 from .engine_under_test import AskedQuestion, EngineUnderTest

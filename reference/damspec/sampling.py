@@ -6,17 +6,20 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from damspec import Board, Position, Ruleset
-from damspec.board import SIDES, each
-from damspec.king_runs import king_runs
-from damspec.tables import Tables
-from damspec.turn import ActionGenerator
-from damspec.validity import PLAIN, fewest_pieces, find_invalidity, material, may_be_reached, phases, within
+from .board import SIDES, Board, each
+from .king_runs import king_runs
+from .position import Position
+from .ruleset import Ruleset
+from .tables import Tables
+from .turn import ActionGenerator
+from .validity import PLAIN, fewest_pieces, find_invalidity, material, may_be_reached, phases, within
 
 #: The proportions of kings to choose from.
 _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
 #: The longest capture that is constructed, in jumps.
 _LONGEST = 5
+#: How many more jumps are tried for a capture through the promotion row.
+_MORE_JUMPS = 6
 #: The probabilities that `near` first rotates the position, shifts it, and pushes its sliders elsewhere.
 _ROTATE, _SHIFT, _PUSH = 0.1, 0.1, 0.2
 #: The probabilities that an edit adds or removes a piece, and that it changes one; otherwise it moves one.
@@ -48,7 +51,8 @@ def sample_positions(
 class PositionSampler:
     """A sampler of positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all.
 
-    With `captures` given, nearly all positions are built around a capture of MIN to MAX pieces.
+    With `captures` given, nearly all positions are built around a capture of MIN to MAX pieces. `crowning` is the
+    probability that such a capture is that of a man which may reach the promotion row.
     """
 
     def __init__(
@@ -58,8 +62,9 @@ class PositionSampler:
         pieces: tuple[int, int],
         phase: str | None = None,
         captures: tuple[int, int] | None = None,
+        crowning: float = 0.0,
     ) -> None:
-        self._captures = captures
+        self._captures, self._crowning = captures, crowning
         self.turns = ActionGenerator(ruleset.rules)
         self.rng, self.phase = rng, phase
         self._board = board = ruleset.rules.board
@@ -80,6 +85,7 @@ class PositionSampler:
             tables.king_capture_rays,
         )
         self._ways = [_ways(tables, side) for side in (0, 1)]
+        self._before_promotion = [_before_promotion(tables, side) for side in (0, 1)]
         self._always_crowned = tables.promotion_return_crowned
         self._trapdoors = ruleset.rules.trapdoors
 
@@ -233,12 +239,13 @@ class PositionSampler:
     def _capture_setup(self, side: int, most: int, floor: int) -> tuple[int, int, int, int]:
         """Construct a capture: the capturing piece, the captured pieces, which are kings, what should stay empty."""
         rng = self.rng
-        start = square = rng.choice(self._board.bits)
-        is_king = rng.random() < 0.45
+        crowns = self._crowning > 0 and rng.random() < self._crowning
+        start = square = rng.choice(self._before_promotion[side] if crowns else self._board.bits)
+        begins_king = is_king = rng.random() < 0.45 and not crowns
         if not start & floor:
             return 0, 0, 0, 0
         taken, path = 0, start
-        for _ in range(self._jumps_to_build(most)):
+        for _ in range(self._jumps_to_build(most) + (_MORE_JUMPS if crowns else 0)):
             if is_king:
                 line = rng.choice(self._lines[side][square] or [()])
                 if len(line) < 2:
@@ -250,6 +257,8 @@ class PositionSampler:
                 jumps = self._jumps[side][square]
                 if not jumps:
                     continue
+                if crowns:
+                    jumps = [jump for jump in jumps if jump[1] & self._promotion_row[side]] or jumps
                 over, land = rng.choice(jumps)
                 passed = 0
             if taken.bit_count() == most:
@@ -259,7 +268,8 @@ class PositionSampler:
             taken |= over
             path |= land | passed
             square = land
-        kings = start if is_king else 0
+            is_king = is_king or (crowns and bool(square & self._promotion_row[side]))
+        kings = start if begins_king else 0
         if rng.random() < 0.4:
             kings |= sum(bit for bit in self._board.bits if bit & taken and rng.getrandbits(1))
         return start, taken, kings, path & ~taken
@@ -276,6 +286,13 @@ class PositionSampler:
         """Construct a man that cannot move, and the pieces blocking it."""
         man, way = self.rng.choice(self._ways[side])
         return (man, way) if not (man | way) & ~floor and way.bit_count() <= most else (0, 0)
+
+
+def _before_promotion(tables: Tables, side: int) -> list[int]:
+    """Return the squares from which a man's first or second jump can crown it."""
+    jumps, row = tables.man_capture_later[side], tables.promotion_rows[side]
+    last = {start for start, ways in jumps.items() if any(land & row for _, land in ways)}
+    return [start for start, ways in jumps.items() if start in last or any(land in last for _, land in ways)]
 
 
 def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
