@@ -9,7 +9,6 @@ from itertools import islice
 from types import SimpleNamespace
 
 import pytest
-from damspec_runner.positions.sampling import sample_positions
 
 import damspec
 from damspec import Position, Ruleset
@@ -19,6 +18,7 @@ from damspec.kernel.constants import SEARCH_FIELDS, places_of, spinner
 from damspec.kernel.load import plain_functions
 from damspec.kernel.state import state_of
 from damspec.perft_counts import count_in_python
+from damspec.sampling import sample_positions
 from runs import SPREAD, usually
 
 #: Rulesets whose compiled code differs most: kings with a limit, sets of two words, doors and a spinner.
