@@ -1,13 +1,14 @@
-"""One measurement for `perft.py` or `play.py`: a library counts moves, or plays those of a search, for a while.
+"""One measurement for `perft.py`, `play.py` or `search.py`: a library counts moves, or searches, for a while.
 
     python benchmarks/beside.py perft COUNTER RULESET DEPTH SECONDS
     python benchmarks/beside.py search BOARD RULESET DEPTH SECONDS
+    python benchmarks/beside.py table BOARD|SEARCHER RULESET DEPTH SECONDS
 
 It runs under the Python that has the library (two of them share the import name `draughts`), so it imports that
 one and the standard library only. It prints `{"nodes": ..., "per_second": ...}`, by processor time, of the best of
 as many times as fit. All libraries are used by `legal_moves`, `push` and `pop` as their manuals show them. In perft
 nobody keeps counted subtrees, and everybody counts the last ply without making the moves. The search is alpha-beta,
-with a count of the pieces at the end.
+with a count of the pieces at the end; with a table it goes deeper ply by ply.
 """
 
 from __future__ import annotations
@@ -247,6 +248,72 @@ def search(player: Player) -> Count:
     return count
 
 
+def search_with_table(player: Player) -> Count:
+    """Return what searches to each depth up to one with a table of positions, trying the best move known first."""
+    board, moves_of, value = player
+    table: dict[Any, tuple[int, int, int, Any]] = {}
+    nodes = 0
+
+    def best(depth: int, alpha: int, beta: int) -> int:
+        nonlocal nodes
+        nodes += 1
+        if depth == 0:
+            return value(board)
+        key = board.white_men, board.white_kings, board.black_men, board.black_kings, board.turn
+        floor, top, first, known = alpha, -1000, None, table.get(key)
+        if known is not None:
+            deep, bound, score, first = known
+            if deep >= depth and (bound == 0 or (bound > 0 and score >= beta) or (bound < 0 and score <= alpha)):
+                return score
+        moves = list(moves_of(board))
+        for place, move in enumerate(moves):
+            if move.square_list == first:
+                moves[0], moves[place] = moves[place], moves[0]
+                break
+        for move in moves:
+            board.push(move)
+            found = -best(depth - 1, -beta, -max(alpha, top))
+            board.pop()
+            if found > top:
+                top, first = found, move.square_list
+                if top >= beta:
+                    break
+        table[key] = depth, 1 if top >= beta else -1 if top <= floor else 0, top, first
+        return top
+
+    def count(depth: int) -> int:
+        nonlocal nodes
+        nodes = 0
+        table.clear()
+        for deeper in range(1, depth + 1):
+            best(deeper, -1000, 1000)
+        return nodes
+
+    return count
+
+
+def compiled_search(ruleset: str) -> Count:
+    """Return the search of damspec, compiled, with nothing but a count of the pieces at the end."""
+    import damspec
+    from damspec.kernel.constants import MATE
+    from damspec.kernel.search import PositionSearch
+
+    rules = damspec.load_ruleset(ruleset)
+    searching = PositionSearch(rules.rules, compiled=True, counts_pieces=True)
+
+    def count(depth: int) -> int:
+        searching.start()
+        for deeper in range(1, depth + 1):
+            searching.score(rules.position(), deeper, 0, -MATE, MATE, 1 << 60)
+        return searching.nodes
+
+    return count
+
+
+#: What searches with a table itself.
+SEARCHERS: dict[str, Callable[[str], Count]] = {"damspec": compiled_search}
+
+
 def measure(count: Count, depth: int, seconds: float) -> dict[str, float]:
     """Count until the time is over, once at least, and return the best."""
     count(min(depth, 3))  # what is built or compiled on first use is not what is measured
@@ -262,7 +329,9 @@ if __name__ == "__main__":
     mode, name, ruleset, depth, seconds = sys.argv[1:]
     if mode == "perft" and name in COUNTERS:
         counted = COUNTERS[name](ruleset)
+    elif mode == "table" and name in SEARCHERS:
+        counted = SEARCHERS[name](ruleset)
     else:
-        counted = {"perft": perft, "search": search}[mode](BOARDS[name](ruleset))
+        counted = {"perft": perft, "search": search, "table": search_with_table}[mode](BOARDS[name](ruleset))
     deep = min(int(depth), RECORDED) if name == "empty loop" else int(depth)
     print(json.dumps(measure(counted, deep, float(seconds))))

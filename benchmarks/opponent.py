@@ -1,11 +1,12 @@
-"""Games of the opponent of `opponent.js` against py-draughts' `SimpleEngine` at depth 6, at equal time.
+"""Games of `damspec.search`, or the opponent of `opponent.js`, against py-draughts' `SimpleEngine`, at equal time.
 
-    python -m benchmarks.opponent [--json] [--games N] [--ruleset ID]... [--seed S]
+    python -m benchmarks.opponent [--json] [--player search|site] [--games N] [--ruleset ID]... [--seed S]
 
-Games begin after some plies by chance, each such opening is played twice, with either colour. py-draughts searches to
-its depth, and the opponent may think about a move for as much processor time as py-draughts took for its last one. The
-rules are the reference's; a game of 200 plies is taken for drawn. py-draughts is installed as `damspec engines install`
-does, and the opponent needs Node.js. Exit status: 3 if one of them is not there or does not play.
+Games begin after some plies by chance, each such opening is played twice, with either colour. py-draughts searches 6
+plies deep, and its opponent may think about a move for as much processor time as py-draughts took for its last one. The
+rules are the reference's; a game of 200 plies is taken for drawn.
+py-draughts is installed as `damspec engines install` does, and the opponent of the site needs Node.js. Exit status: 3
+if one of them is not there or does not play.
 """
 
 from __future__ import annotations
@@ -15,21 +16,24 @@ import os
 import random
 import subprocess
 from dataclasses import dataclass, field
+from time import process_time
 from typing import Any
 
-from damspec import Game, Move, __version__, load_ruleset
+from damspec import Game, Move, __version__, load_ruleset, search
 from damspec_runner.engines.registry import adapter
 
 from .measure import HERE, find_program, installed, options, printer, run, verdict
 
 #: Games that py-draughts plays by the rules, as `damspec check` says.
-RULESETS = ("international", "russian", "brazilian")
+RULESETS = {"search": ("international", "russian", "english"), "site": ("international", "russian", "brazilian")}
+#: The fewest positions of a search that says how many go into a second.
+_TELLING = 10_000
 #: How deep py-draughts looks.
 DEPTH = 6
 #: How many plies are played by chance, and after how many a game is drawn.
 OPENING, LONGEST = 4, 200
-#: The score in percent that the opponent should reach.
-TARGET = 60
+#: The score in percent that each should reach; for `damspec.search` the wins alone.
+TARGETS = {"search": 90, "site": 60}
 
 
 class Player:
@@ -64,6 +68,49 @@ class Player:
         self._process.wait()
 
 
+class SearchPlayer:
+    """`damspec.search` as such a player, in this process."""
+
+    def __init__(self, ruleset: str) -> None:
+        self._game = Game(ruleset)
+        self.seconds, self.moves = 0.0, 0
+        search(self._game, depth=1, may_compile=True)
+        begun = process_time()
+        self._nodes = search(self._game, nodes=100_000, may_compile=True).nodes
+        self._time = process_time() - begun
+
+    def ask(self, **question: Any) -> None:
+        """Begin a game, or play a move."""
+        if "position" in question:
+            self._game = Game(self._game.ruleset, question["position"])
+        else:
+            self._game.push(find(self._game, question["push"]))
+
+    def think(self, seconds: float = 0) -> tuple[Any, float]:
+        """Return a move as `_key` has it, and the processor time that it took.
+
+        It looks at as many positions as it has so far in as much processor time.
+        """
+        begun = process_time()
+        found = search(self._game, nodes=max(100, int(seconds * self._nodes / self._time)), may_compile=True)
+        spent = process_time() - begun
+        self.seconds += spent
+        self.moves += 1
+        if found.nodes > _TELLING:
+            self._nodes, self._time = self._nodes + found.nodes, self._time + spent
+        assert isinstance(found.action, Move)
+        return _key(found.action), spent
+
+    def close(self) -> None:
+        """Do nothing: there is no process to end."""
+
+
+def find(game: Game, key: list[Any]) -> Move:
+    """Return the move that a player says as `_key` has it."""
+    (move,) = (each for each in game.legal_moves.moves if _key(each) == key)
+    return move
+
+
 @dataclass
 class Score:
     """How the opponent did in a game, and the time of a move of both."""
@@ -94,7 +141,7 @@ def opening(ruleset: str, rng: random.Random) -> Game:
             return game
 
 
-def play(game: Game, opponent: Player, other: Player, side: str) -> str:
+def play(game: Game, opponent: Player | SearchPlayer, other: Player, side: str) -> str:
     """Play a game to its end; return `won`, `drawn`, `lost` as the opponent did, or `cut` after too many plies."""
     for player in (opponent, other):
         player.ask(position=game.fen())
@@ -107,18 +154,23 @@ def play(game: Game, opponent: Player, other: Player, side: str) -> str:
             key, _ = opponent.think(spent)
         else:
             key, spent = other.think()
-        (move,) = (each for each in game.legal_moves.moves if _key(each) == key)
-        game.push(move)
+        game.push(find(game, key))
         for player in (opponent, other):
             player.ask(push=key)
     return "cut"
 
 
-def match(ruleset: str, games: int, seed: str) -> Score:
+def opponent_of(player: str, ruleset: str) -> Player | SearchPlayer:
+    """Return the player that is to be better than py-draughts, by its name."""
+    if player == "search":
+        return SearchPlayer(ruleset)
+    rules = json.dumps(load_ruleset(ruleset).inline_values)
+    return Player([find_program("node"), str(HERE / "opponent_player.mjs"), rules], {})
+
+
+def match(opponent: Player | SearchPlayer, ruleset: str, games: int, seed: str) -> Score:
     """Play so many games by one ruleset."""
     found = adapter("py-draughts")
-    rules = json.dumps(load_ruleset(ruleset).inline_values)
-    opponent = Player([find_program("node"), str(HERE / "opponent_player.mjs"), rules], {})
     # The boards are those that the adapter of py-draughts plays on.
     path = os.pathsep.join([found.environment["PYTHONPATH"], str(found.program_file.parent)])
     command = [*found.command[:-1], str(HERE / "opponent_rival.py"), ruleset, str(DEPTH)]
@@ -132,7 +184,8 @@ def match(ruleset: str, games: int, seed: str) -> Score:
         score.cut += result == "cut"
         name = "drawn" if result == "cut" else result
         setattr(score, name, getattr(score, name) + 1)
-    for player, name in ((opponent, "opponent"), (other, "py-draughts")):
+    players: list[tuple[Player | SearchPlayer, str]] = [(opponent, "opponent"), (other, "py-draughts")]
+    for player, name in players:
         score.seconds[name] = player.seconds / max(1, player.moves)
         player.close()
     return score
@@ -142,21 +195,24 @@ def main() -> None:
     """Play and print."""
     chosen = options(
         __doc__,
+        player=("search", "search or site: which of the two plays"),
         games=(100, "games by each ruleset"),
-        ruleset=([*RULESETS], "the games"),
+        ruleset=([""], "the games"),
         seed=("1", "of the openings"),
     ).parse_args()
     say, rows = printer(chosen.json), {}
     installed("py-draughts", say)
-    say(f"damspec {__version__}: the opponent against py-draughts at depth {DEPTH}")
+    target = TARGETS[chosen.player]
+    say(f"damspec {__version__}: {chosen.player} against py-draughts at depth {DEPTH}")
     say("ruleset         won  drawn  lost   cut  score  ms a move  py-draughts")
-    for ruleset in chosen.ruleset:
-        score = match(ruleset, chosen.games, chosen.seed)
+    for ruleset in [*filter(None, chosen.ruleset)] or RULESETS[chosen.player]:
+        score = match(opponent_of(chosen.player, ruleset), ruleset, chosen.games, chosen.seed)
         rows[ruleset] = {**vars(score), "percent": score.percent}
         mine, theirs = (1000 * score.seconds[name] for name in ("opponent", "py-draughts"))
+        reached = 100 * score.won / chosen.games if chosen.player == "search" else score.percent
         say(
             f"{ruleset:<14}{score.won:>5}{score.drawn:>7}{score.lost:>6}{score.cut:>6}{score.percent:>6.1f}%"
-            f"{mine:>11.0f}{theirs:>13.0f}  target {TARGET}%: {verdict(score.percent >= TARGET)}"
+            f"{mine:>11.0f}{theirs:>13.0f}  target {target}%: {verdict(reached >= target)}"
         )
     if chosen.json:
         print(json.dumps({"damspec": __version__, "depth": DEPTH, "games": chosen.games, "results": rows}, indent=2))

@@ -19,6 +19,15 @@ from loguru import logger  # type: ignore[import-not-found]
 from py_draughts_adapter import BOARDS  # type: ignore[import-not-found]
 
 
+class ForcedAmericanBoard(draughts.AmericanBoard):  # type: ignore[misc]
+    """py-draughts' American board without the quiet moves that it offers beside captures."""
+
+    @property
+    def legal_moves(self) -> list[Any]:
+        moves = super().legal_moves
+        return [move for move in moves if move.captured_list] or moves
+
+
 def key(move: Any) -> list[Any]:
     squares = [square + 1 for square in move.square_list]
     return [squares[0], squares[-1], sorted(square + 1 for square in move.captured_list)]
@@ -31,7 +40,8 @@ def main() -> None:
         ((name, value),) = json.loads(line).items()
         answer = {}
         if name == "position":
-            board, engine = BOARDS[ruleset].from_fen(value), draughts.SimpleEngine(depth_limit=depth)
+            boards = {**BOARDS, "english": ForcedAmericanBoard}
+            board, engine = boards[ruleset].from_fen(value), draughts.SimpleEngine(depth_limit=depth)
         elif name == "push":
             board.push(next(move for move in board.legal_moves if key(move) == value))
         else:

@@ -51,6 +51,7 @@ __all__ = [  # noqa: F405
     "Rules",
     "Ruleset",
     "RulesetError",
+    "SearchResult",
     "Side",
     "Slider",
     "SliderPush",
@@ -72,6 +73,7 @@ __all__ = [  # noqa: F405
     "png",
     "read_pdn",
     "ruleset_ids",
+    "search",
     "svg",
     "with_layout",
 ]

@@ -1,5 +1,7 @@
 """The public names of damspec, gathered from its modules; `import damspec` loads them on first use."""
 
+from .alphabeta import SearchResult as SearchResult
+from .alphabeta import search as search
 from .board import DIRECTIONS as DIRECTIONS
 from .board import Board as Board
 from .board import Kind as Kind

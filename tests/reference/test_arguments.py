@@ -134,6 +134,7 @@ INSTANCES: Mapping[str, Any] = {
     "Retract": Retract(),
     "Rules": VL.rules,
     "Ruleset": VL,
+    "SearchResult": damspec.search(Game("vl", "W:W22:B18"), depth=1),
     "SliderPush": SliderPush("G1", "L"),
     "Slider": LAYOUT.sliders[0],
     "Spin": Spin("disc"),
@@ -238,6 +239,9 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "read_pdn": {"text": "1. 22-18 *", "ruleset": "vl"},
     "pdn.read_game": {"handle": io.StringIO("1. 22-18 *"), "ruleset": "vl"},
     "pdn.read_pdn": {"text": "1. 22-18 *", "ruleset": "vl"},
+    "search": {  # a draw: nothing is looked for
+        "game": Game("vl", "W:W22:B18"), "depth": 1, "seconds": 1, "nodes": 100, "probe": None, "may_compile": False
+    },
     "svg": {
         "position": START, "lastmove": MOVE, "arrows": [(1, 2)], "squares": [1], "orientation": "white", "size": 320,
         "numbers": True, "dashed": [(1, 2)], "crosses": [1], "layout": None, "coordinates": False, "title": None,
@@ -262,6 +266,7 @@ ANYTHING = {
     ("gif", "coordinates"),
     ("gif", "numbers"),
     ("gif", "state"),
+    ("search", "may_compile"),
     ("strategies.positions", "both_sides"),
     ("strategies.rulesets", "with_readings"),
     ("svg", "board"),
@@ -271,7 +276,7 @@ ANYTHING = {
 }
 
 #: Records of what was read: no function takes one, so they hold whatever they are made of.
-RECORDS = {"Alternative", "Clause", "Reading", "Rules", "Slider"}
+RECORDS = {"Alternative", "Clause", "Reading", "Rules", "SearchResult", "Slider"}
 #: Methods that come from Python's `Sequence`, and have its exceptions.
 OF_SEQUENCES = {"LegalMoves.index"}
 

@@ -75,7 +75,10 @@ CLOSED, SAFE = 0xFFFF, 0xFFFE
 NOWHERE, WITHOUT_CAPTURE, EVERYWHERE = range(3)
 ALIKE, UNLIKE, UNKNOWN = range(3)
 #: The score of a game that is won, and the most plies that a search looks ahead.
-MATE, MOST_PLIES, MOST_PATH = 30_000, 120, 1 << 10
+MATE, MOST_PLIES, MOST_PATH = 1_000_000, 120, 1 << 10
+#: A move in the hash table: the bits of its start and end, and of all with some bits of what it captures. Above them an
+#: entry has the depth, whether the score is a bound, and the score.
+MOVE_BITS, CODE, BOUND, SCORE, MOST_DEPTH = 17, 24, 32, 34, 0xFF
 #: The state of a position besides its pieces is one number. Its first three bits are the phase of the turn, the next is
 #: set where king runs are recorded. Then come the king runs of both sides, each a place and a number of moves, or two
 #: bits for each slider: a game with a limit on kings has no doors.
@@ -119,6 +122,8 @@ FIXED: Mapping[str, Any] = {
     "VALUE_BITS": VALUE_BITS, "MOST_DISTANCE": MOST_DISTANCE, "FAR": MOST_DISTANCE + 1, "CLOSED": CLOSED, "SAFE": SAFE,
     "WITHOUT_CAPTURE": WITHOUT_CAPTURE, "EVERYWHERE": EVERYWHERE, "ALIKE": ALIKE, "UNLIKE": UNLIKE, "UNKNOWN": UNKNOWN,
     "MATE": MATE, "MOST_PLIES": MOST_PLIES, "EXACT": 0, "AT_LEAST": 1, "AT_MOST": 2,
+    "MOVE": (1 << MOVE_BITS) - 1, "MOVE_BITS": MOVE_BITS, "CODE": CODE, "BOUND": BOUND,
+    "SCORE": SCORE, "MOST_DEPTH": MOST_DEPTH,
     "STANDING": STANDING, "RUN": RUN, "RUN_WIDTH": RUN_WIDTH, "RUN_MOVES": RUN_MOVES, "RUN_PLACE": RUN_PLACE,
 }  # fmt: skip
 
@@ -259,5 +264,6 @@ SEARCH_FIELDS: Mapping[str, tuple[str, int]] = {
     "before": ("number", 0),  # the number of positions of the game in the path
     "path": ("word", MOST_PATH),
     "killers": ("number", 2 * MOST_PLIES + 2),
-    "history": ("number", 1 << 16),
+    "history": ("number", 1 << MOVE_BITS),
+    "salt": ("word", 0),  # of this search, so that what earlier ones left in the hash table is not found
 }

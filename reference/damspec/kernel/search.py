@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from ..board import SIDES
 from ..position import Position
 from ..rules import Rules
-from .constants import MOST_PATH, SEARCH_FIELDS, places_of, spinner
+from .constants import CODE, MOST_PATH, MOVE_BITS, SEARCH_FIELDS, places_of, spinner
 from .load import compiled_functions, plain_functions
+from .sets import count, mix, place_of
 from .state import state_of
 
 #: The number of positions in the hash table: compiled, and in Python.
 _ROWS, _PLAIN_ROWS = 1 << 20, 1 << 16
 #: How far ahead a state is recorded that only matters after some moves.
 _FAR_AHEAD = 1000
+#: The first and the last square of a move, and those of the pieces that it captures.
+MoveSquares = tuple[int, int, tuple[int, ...]]
 
 
 class PositionSearch:
-    """Scores of positions by one set of rules, with a hash table that later searches find filled.
+    """Scores of positions by one set of rules, by alpha-beta with a hash table.
 
     A score is in hundredths of a man, as the side to move sees it; from `MATE` - 1000 on the game is won.
     """
@@ -37,20 +40,21 @@ class PositionSearch:
             self._functions: Any = compiled_functions("search", rules, filled_in=True)
             self._tables: Any = records.rule_table(rules)
             self._searches: Any = records.new_search(self._places.words)
-            self._keys: Any
-            self._data: Any
-            self._keys, self._data = np.zeros(_ROWS, np.uint64), np.zeros(_ROWS, np.int64)
+            self._table: Any = np.zeros(2 * _ROWS, np.uint64)
+            self._search: Any = self._searches.view(np.recarray)[0]
         else:
             self._functions = plain_functions("search", rules)
             self._tables, self._searches = [SimpleNamespace(**spinner(rules))], [_plain_search()]
-            self._keys, self._data = [0] * _PLAIN_ROWS, [0] * _PLAIN_ROWS
-        self._search: Any = self._searches.view(np.recarray)[0] if compiled else self._searches[0]
+            self._table = [0] * 2 * _PLAIN_ROWS
+            self._search = self._searches[0]
         self._search.follows_captures, self._search.counts_pieces = not counts_pieces, counts_pieces
-        self._search.before = 0
+        self._started = 0
+        self.start()
+        self.score(Position.start(rules), 0, 0, 0, 1, 0)  # what is compiled when it is first called is compiled now
 
     @property
     def nodes(self) -> int:
-        """The number of positions searched so far."""
+        """The number of positions searched since the start."""
         return int(self._search.nodes)
 
     @property
@@ -58,15 +62,19 @@ class PositionSearch:
         """Whether the last score was cut short by the limit of nodes, and says nothing."""
         return bool(self._search.stopped)
 
-    def start(self, earlier: Sequence[Position] = ()) -> None:
+    def start(self, earlier: Iterable[Position] = ()) -> None:
         """Begin a search; a line that comes back to one of the `earlier` positions of the game is drawn."""
-        self._search.before = self._search.nodes = 0
-        self._search.gave_up = False
-        for position in earlier[-MOST_PATH // 2 :]:
-            arguments = self._arguments(position)
-            if arguments is not None:
-                self._search.path[self._search.before] = self._functions.hash_position(*arguments)
-                self._search.before += 1
+        search = self._search
+        self._started += 1
+        search.salt = mix(self._started, 0)
+        search.before = search.nodes = 0
+        for field in (search.killers, search.history, search.path):
+            field[:] = 0 if self._is_compiled else [0] * len(field)
+        for position in [*earlier][-MOST_PATH // 2 :]:
+            key = self._key(position)
+            if key is not None:
+                search.path[search.before] = key
+                search.before += 1
 
     def knows(self, position: Position) -> bool:
         """Return whether a position can be searched here: none that waits for a huff can."""
@@ -81,21 +89,31 @@ class PositionSearch:
         assert arguments is not None
         self._search.most_nodes, self._search.stopped, self._search.found = most_nodes, False, 0
         score = self._functions.search_position(
-            *arguments, depth, ply, alpha, beta, self._tables, self._searches, self._keys, self._data
+            *arguments, depth, ply, alpha, beta, self._tables, self._searches, self._table
         )
         return int(score)
 
-    def best_move(self, position: Position) -> tuple[int, int] | None:
-        """Return the start and the end, as bits, of the best move that the hash table has for a position."""
+    def best_move(self, position: Position, moves: Sequence[MoveSquares]) -> MoveSquares | None:
+        """Return which of the moves of a position the hash table has for the best, if any."""
+        key = self._key(position)
+        row = 2 * (key % (len(self._table) // 2)) if key is not None else 0
+        if key is None or int(self._table[row]) != key:
+            return None
+        code = int(self._table[row + 1]) & (1 << CODE) - 1
+        return next((move for move in moves if self._code(position, move) == code), None)
+
+    def _code(self, position: Position, move: MoveSquares) -> int:
+        """Return a move as the hash table has it: `move_code` of the template."""
+        board, places = position.board, self._places
+        start, end = (places.place(board.bit(square)) for square in move[:2])
+        captured = places.whole(board.mask(move[2]))
+        capture = place_of(captured) + 37 * count(captured) & 127 if captured else 0
+        return capture << MOVE_BITS | 1 + start << 8 | end
+
+    def _key(self, position: Position) -> int | None:
+        """Return the hash of a position in this search; None for what has no state."""
         arguments = self._arguments(position)
-        if arguments is None:
-            return None
-        key = int(self._functions.hash_position(*arguments))
-        row = key & len(self._keys) - 1
-        code = int(self._data[row]) & 0x1FFFF
-        if int(self._keys[row]) != key or not code:
-            return None
-        return self._places.bit((code >> 8) - 1), self._places.bit(code & 0xFF)
+        return None if arguments is None else int(self._functions.hash_position(*arguments)) ^ int(self._search.salt)
 
     def _arguments(self, position: Position) -> tuple[int, Any, int] | None:
         """Return the side to move, the pieces as it sees them and the state; None for what has no state."""

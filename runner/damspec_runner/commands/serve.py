@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from io import BufferedReader, RawIOBase, TextIOWrapper
@@ -14,13 +15,15 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from damspec import Action, Position, PositionError, Ruleset, RulesetError, load_ruleset, ruleset_ids
+from damspec.alphabeta import search_positions
 from damspec.data import FileError
 from damspec.kernel import is_available
 from damspec.outcomes import outcome_of_position
 
+from ..engines.protocol import read_level
 from ..options import option
 from ..solve.place import MOST, endgames_path
-from .arguments import ADDRESS, RulesetParam
+from .arguments import ADDRESS, Parsed, RulesetParam
 from .output import say
 from .parameters import Command, check_usage, with_options
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 #: The timeout for connecting to a player, in seconds.
 _CONNECT_TIMEOUT = 10.0
+#: How long a move is thought about where nothing says so.
+_LEVEL = "move-time=1"
 #: The most rulesets whose endgames are kept open.
 _RULESETS = 8
 
@@ -40,7 +45,7 @@ _RULESETS = 8
 def serve(
     *,
     lines: bool = option("Speak plain lines of text (docs/lines.md), not JSON.", False),
-    hub: bool = option("Speak Hub (docs/hub.md): play any legal move, refuse illegal ones.", False),
+    hub: bool = option("Speak Hub (docs/hub.md).", False),
     dxp: tuple[str, int] | None = option(
         "Listen for a DXP player, by the rules of --ruleset; port 0 takes a free one.",
         type=ADDRESS,
@@ -50,6 +55,11 @@ def serve(
         "Connect to a DXP player that listens there.", type=ADDRESS, metavar="HOST:PORT"
     ),
     ruleset: Ruleset | None = option("With DXP: the rules to play by.", type=RulesetParam()),
+    level: Mapping[str, float] | None = option(
+        f"How long it thinks about a move if it is not told: move-time=SECONDS, depth=N, nodes=N.  [default: {_LEVEL}]",
+        type=Parsed("level", read_level),
+        metavar="LEVEL",
+    ),
 ) -> None:
     """Run the reference as an engine, on standard input and output.
 
@@ -58,9 +68,10 @@ def serve(
     \b
       damspec check lb -- damspec serve
 
-    Asked for a move it plays the best one in endgames that `damspec solve` has solved, elsewhere any legal one.
+    Asked for a move it plays the best one that it finds, with the endgames that `damspec solve` has solved. With
+    --level and damspec[fast] it compiles a game before its first move, once, which takes some seconds.
     """
-    place = dxp or dxp_connect
+    place, best = dxp or dxp_connect, Player(level).best
     check_usage(
         (
             sum(map(bool, (lines, hub, dxp, dxp_connect))) > 1,
@@ -72,30 +83,56 @@ def serve(
         ),
     )
     if place and ruleset:
-        _play(place, ruleset, waits=dxp is not None)
+        _play(place, ruleset, best, waits=dxp is not None)
         return
     from ..engines.serve import serve as answer
 
-    best = SolvedEndgames().best
     if hub:
         _hub_server(best).serve(flushing_input(), sys.stdout)
     else:
         answer(flushing_input(), sys.stdout, plain=lines, best=best)
 
 
-class SolvedEndgames:
-    """The best moves in endgames that are solved in the user's data folder."""
+class Player:
+    """The best moves by search, and by the endgames that are solved in the user's data folder.
 
-    def __init__(self) -> None:
+    Without a `level` of its own it thinks a second unless it is told, and compiles nothing.
+    """
+
+    def __init__(self, level: Mapping[str, float] | None = None) -> None:
+        self._level, self._may_compile = level or read_level(_LEVEL), level is not None
         self._endgames = lru_cache(_RULESETS)(self._open)
 
-    def best(self, ruleset: Ruleset, position: Position) -> tuple[Action, Value] | None:
+    def best(
+        self, ruleset: Ruleset, positions: Sequence[Position], level: Mapping[str, float]
+    ) -> tuple[Action, Value | None] | None:
+        """Return the best action after some positions of a game, and what it comes to if it is solved.
+
+        None where chance has the turn, or a draw does not end the game.
+        """
+        endgames = self._endgames(ruleset) if is_available() and endgames_path(ruleset).is_dir() else None
+        solved = self._solved(endgames, ruleset, positions[-1]) if endgames else None
+        if solved:
+            return solved
+        limits = level or self._level
+        found = search_positions(
+            ruleset.turns,
+            positions,
+            depth=_whole(limits.get("depth")),
+            seconds=limits.get("move-time"),
+            nodes=_whole(limits.get("nodes")),
+            probe=endgames.probe if endgames else None,
+            may_compile=self._may_compile,
+        )
+        return (found.action, None) if found.action else None
+
+    @staticmethod
+    def _solved(endgames: Endgames, ruleset: Ruleset, position: Position) -> tuple[Action, Value] | None:
         """Return the best action of a position and what it comes to; None where it is in no file."""
-        if not (is_available() and 2 <= len(position) <= MOST and endgames_path(ruleset).is_dir()):
+        if not 2 <= len(position) <= MOST:
             return None
-        endgames = self._endgames(ruleset)
         try:
-            if endgames is None or outcome_of_position(ruleset.turns, position).is_over:
+            if outcome_of_position(ruleset.turns, position).is_over:
                 return None
             moves = endgames.moves(position)
         except (FileError, PositionError):
@@ -113,6 +150,10 @@ class SolvedEndgames:
             return None
 
 
+def _whole(number: float | None) -> int | None:
+    return None if number is None else int(number)
+
+
 def flushing_input() -> TextIO:
     """Return standard input, which flushes standard output before it waits for more."""
     raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
@@ -124,12 +165,11 @@ def flushing_input() -> TextIO:
     return TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n")
 
 
-def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
+def _play(place: tuple[str, int], ruleset: Ruleset, best: BestAction, *, waits: bool) -> None:
     """Play by DXP; with `waits`, listen and play one player after another."""
     from ..engines.dxp import DxpTimeoutError, accept, connect, listen
     from ..engines.serve import PATIENCE, DxpPlayer
 
-    best = SolvedEndgames().best
     try:
         if not waits:
             DxpPlayer(ruleset, connect(*place, time.monotonic() + _CONNECT_TIMEOUT), best=best).play()

@@ -86,12 +86,15 @@ A = TypeVar("A", bound=Action)
 RequestHandler = Callable[[str, Mapping[str, Any]], Any]
 
 
-#: Returns the best action of a position by some rules and what the position comes to, if that is known.
-BestAction = Callable[[Ruleset, Position], tuple[Action, str] | None]
+#: How long to think about a move: `move-time` in seconds, `depth` or `nodes`.
+Level = Mapping[str, float]
+#: Returns the best action after some positions of a game by some rules, thinking as long as a level says, or as long as
+#: it likes if that is empty; and what the position comes to, if that is known.
+BestAction = Callable[[Ruleset, Sequence[Position], Level], tuple[Action, str | None] | None]
 
 
-def nothing_known(ruleset: Ruleset, position: Position) -> None:
-    """Know no best action."""
+def no_best_action(ruleset: Ruleset, positions: Sequence[Position], level: Level) -> None:
+    """Find no best action."""
 
 
 def serve(
@@ -100,11 +103,11 @@ def serve(
     *,
     plain: bool = False,
     handler: RequestHandler | None = None,
-    best: BestAction = nothing_known,
+    best: BestAction = no_best_action,
 ) -> None:
     """Answer each line of `questions` until `quit` or the end, in the line protocol if `plain`.
 
-    The reference answers, if no `handler` does, and plays the `best` actions that are known. Answers are not flushed:
+    The reference answers, if no `handler` does, and plays the `best` actions that are found. Answers are not flushed:
     see `FlushingInput`.
     """
     own = handler or partial(_answer, best=best)
@@ -173,7 +176,7 @@ def respond(line: str, handler: RequestHandler | None = None) -> tuple[dict[str,
     return {"jsonrpc": "2.0", "id": id, "result": result}, method == "quit"
 
 
-def _answer(method: str, params: Mapping[str, Any], best: BestAction = nothing_known) -> Any:
+def _answer(method: str, params: Mapping[str, Any], best: BestAction = no_best_action) -> Any:
     if method == "hello":
         return {
             "protocol": PROTOCOL,
@@ -194,7 +197,7 @@ def _answer_by(
     ruleset: Ruleset,
     method: str,
     params: Mapping[str, Any],
-    best: BestAction = nothing_known,
+    best: BestAction = no_best_action,
     read: Callable[[Ruleset, str], Position] = Ruleset.position,
 ) -> Any:
     """Return what a ruleset answers to a question, whatever ruleset that is about; `read` parses its position."""
@@ -214,10 +217,11 @@ def _answer_by(
         case "legal":
             return {"legal": _says(legal, _text(params["move"]))}
         case "plays":
-            known = best(ruleset, legal.position) if len(legal) else None
-            if known is not None:
-                return {"move": str(known[0]), "value": known[1]}
-            return {"move": str(_choose(legal, legal.position)) if len(legal) else None}
+            found = best(ruleset, positions, params.get("level", {})) if len(legal) else None
+            if found is None:
+                return {"move": str(_choose(legal, legal.position)) if len(legal) else None}
+            action, value = found
+            return {"move": str(action), **({"value": value} if value else {})}
         case _:
             return outcome(outcome_of_game(ruleset.turns, positions, actions, legal))
 
@@ -306,11 +310,13 @@ class HubServer:
     """
 
     def __init__(
-        self, rules: Callable[[str], Ruleset], values: Sequence[str], best: BestAction = nothing_known
+        self, rules: Callable[[str], Ruleset], values: Sequence[str], best: BestAction = no_best_action
     ) -> None:
         self._rules, self._values, self._best = rules, tuple(values), best
         self._variant = variants().default if variants().default in self._values else self._values[0]
-        self._position: Position | None = None
+        #: The positions of the game, if there is one, and how long to think about a move.
+        self._positions: list[Position] = []
+        self._level: Level = {}
         self._legal = lru_cache(maxsize=_CACHE_SIZE)(self._find_legal)
         self._read = lru_cache(maxsize=_CACHE_SIZE)(self._read_position)
 
@@ -343,6 +349,8 @@ class HubServer:
                     yield "pong"
                 case "pos":
                     self._place(message.values.get("pos"), message.values.get("moves", "").split())
+                case "level":
+                    self._level = _read_hub_level(message.values)
                 case "go":
                     yield from self._play()
         except (DamspecError, ValueError) as error:
@@ -359,31 +367,32 @@ class HubServer:
             raise ValueError(f"found the parameter {name!r}, expected {variants().parameter}")
         if value not in self._values:
             raise ValueError(f"{name}: found {value!r}, expected one of {', '.join(self._values)}")
-        self._variant, self._position = value, None
+        self._variant, self._positions = value, []
 
     def _place(self, text: str | None, moves: Sequence[str]) -> None:
         """Set up a position and make moves in it, up to the first illegal one, for which ValueError is raised."""
         ruleset = self._rules(self._variant)
         position = Position.start(ruleset.rules) if text is None else self._read(self._variant, text)
-        self._position = position
+        self._positions = [position]
         for move in moves:
             start, end, captured = hub.read_move(move)
-            legal = self._legal(self._variant, position)
+            legal = self._legal(self._variant, self._positions[-1])
             found = legal.get((start, end, captured))
             if found is None:
                 raise ValueError(f"illegal move {move}")
-            self._position = position = ruleset.turns.after(position, found)
+            self._positions.append(ruleset.turns.after(self._positions[-1], found))
 
     def _play(self) -> Iterator[str]:
-        """Play a legal move, always the same in the same position."""
-        if self._position is None:
+        """Play the best move that is found, else some legal one."""
+        if not self._positions:
             raise ValueError("there is no position")
-        legal = self._legal(self._variant, self._position)
+        position = self._positions[-1]
+        legal = self._legal(self._variant, position)
         if not legal:
             yield "done"
             return
-        known = self._best(self._rules(self._variant), self._position)
-        move = hub.move_text(*hub.move_squares(_choose(legal.values(), self._position, known)))
+        found = self._best(self._rules(self._variant), self._positions, self._level)
+        move = hub.move_text(*hub.move_squares(_choose(legal.values(), position, found)))
         yield hub.format_message("info", depth="1", pv=move)
         yield hub.format_message("done", move=move)
 
@@ -402,10 +411,29 @@ def _moves(ruleset: Ruleset, position: Position) -> list[Move]:
     return [action for action in ruleset.turns.actions(position) if isinstance(action, Move)]
 
 
-def _choose(moves: Iterable[A], position: Position, known: tuple[Action, str] | None = None) -> A:
-    """Choose the move that is known to be best, else one at random, always the same in the same position."""
+def _read_hub_level(values: Mapping[str, str]) -> Level:
+    """Return how long a message `level` lets an engine think: of the time for some moves, the share of one.
+
+    Raises ValueError for what is no number.
+    """
+    if "time" in values:
+        moves = float(values.get("moves", 0)) or _MOVES_LEFT
+        return {"move-time": float(values["time"]) / (moves + 1) + float(values.get("inc", 0))}
+    return {
+        name: float(values[name]) if name == "move-time" else int(values[name])
+        for name in ("move-time", "depth", "nodes")
+        if name in values
+    }
+
+
+#: How many moves a game is taken to have still, where nothing says so.
+_MOVES_LEFT = 30
+
+
+def _choose(moves: Iterable[A], position: Position, found: tuple[Action, str | None] | None = None) -> A:
+    """Choose the move that was found to be best, else one at random, always the same in the same position."""
     moves = [*moves]
-    if known is not None and (best := [move for move in moves if move == known[0]]):
+    if found is not None and (best := [move for move in moves if move == found[0]]):
         return best[0]
     return random.Random(position.fen()).choice(sorted(moves, key=str))
 
@@ -422,11 +450,11 @@ class DxpPlayer:
         ruleset: Ruleset,
         connection: Connection,
         patience: float = PATIENCE,
-        best: BestAction = nothing_known,
+        best: BestAction = no_best_action,
     ) -> None:
         self._ruleset, self._connection, self._patience, self._best = ruleset, connection, patience, best
-        #: The position of the current game, if there is one.
-        self._position: Position | None = None
+        #: The positions of the current game, if there is one.
+        self._positions: list[Position] = []
         self._side = "white"
 
     def play(self) -> None:
@@ -449,15 +477,15 @@ class DxpPlayer:
                 self._begin(message)
             case MoveMade():
                 self._follow(message)
-            case GameEnd() if self._position is not None:
-                self._position = None
+            case GameEnd() if self._positions:
+                self._positions = []
                 self._say(GameEnd())
             case BackRequest():
                 self._say(BackAnswer())
 
     def _begin(self, asked: GameRequest) -> None:
         position = Position.start(self._ruleset.rules)
-        self._position = None
+        self._positions = []
         if asked.version != VERSION:
             self._say(GameAnswer(NAME, 1))
             return
@@ -469,40 +497,40 @@ class DxpPlayer:
                 self._say(GameAnswer(NAME, 2))
                 return
         self._say(GameAnswer(NAME))
-        self._position, self._side = position, asked.follower
+        self._positions, self._side = [position], asked.follower
         self._move()
 
     def _follow(self, made: MoveMade) -> None:
         """Make the other player's move, and answer it."""
-        position = self._position
-        if position is None:
+        if not self._positions:
             self._say(Chat("there is no game"))
             return
+        position = self._positions[-1]
         squares = (made.start, made.end, made.captured)
         found = next((move for move in _moves(self._ruleset, position) if hub.move_squares(move) == squares), None)
         if found is None:
             self._say(Chat(f"illegal move {hub.move_text(made.start, made.end, made.captured)}"))
             self._end(0)
             return
-        self._position = self._ruleset.turns.after(position, found)
+        self._positions.append(self._ruleset.turns.after(position, found))
         self._move()
 
     def _move(self) -> None:
         """Make a move if it is this player's turn; resign without a legal move."""
-        position = self._position
-        if position is None or position.turn != self._side:
+        position = self._positions[-1]
+        if position.turn != self._side:
             return
         legal = _moves(self._ruleset, position)
         if not legal:
             self._end(1)
             return
-        chosen = _choose(legal, position, self._best(self._ruleset, position))
-        self._position = self._ruleset.turns.after(position, chosen)
+        chosen = _choose(legal, position, self._best(self._ruleset, self._positions, {}))
+        self._positions.append(self._ruleset.turns.after(position, chosen))
         self._say(MoveMade(*hub.move_squares(chosen)))
 
     def _end(self, reason: int) -> None:
         """End the game, which the other player answers by ending it too."""
-        self._position = None
+        self._positions = []
         self._say(GameEnd(reason))
 
     def _say(self, message: DxpMessage) -> None:

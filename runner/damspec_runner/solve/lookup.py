@@ -77,6 +77,19 @@ class Endgames:
         code = file.code(section, number)
         return SolvedValue(VALUES[code & 3], code >> VALUE_BITS)
 
+    def probe(self, position: Position) -> tuple[int, int] | None:
+        """Return who wins for the side to move, 1, 0 or -1, and in how many plies, for `damspec.search`.
+
+        None for a position that is in no file.
+        """
+        if len(position) > MOST or not position.occupied("white") or not position.occupied("black"):
+            return None
+        try:
+            found = self.value(position)
+        except (FileError, PositionError):
+            return None
+        return found.half_points - 1, found.distance
+
     def moves(self, position: Position) -> list[tuple[Action, SolvedValue]]:
         """Return every legal move with what it comes to for the side that makes it, the best first.
 

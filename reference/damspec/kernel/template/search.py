@@ -6,7 +6,7 @@ from typing import Any
 
 from ..sets import count, load, mix, place_of, row_of, store, word
 from .moves import Record, actions, after, captures, open_doors
-from .outcome import is_drawn, value_by_pieces, without_action
+from .outcome import has_quiet, is_drawn, value_by_pieces, without_action
 from .rules import (
     ADVANCE_1,
     ADVANCE_2,
@@ -14,7 +14,10 @@ from .rules import (
     ADVANCE_8,
     AT_LEAST,
     AT_MOST,
+    BOUND,
     CAPTURE_DUTY,
+    CODE,
+    ENDING_BLOCKED,
     ENDING_NO_PIECES,
     ENEMY_ADVANCE_1,
     ENEMY_ADVANCE_2,
@@ -26,11 +29,15 @@ from .rules import (
     KING_VALUE,
     LOSS,
     MATE,
+    MOST_DEPTH,
     MOST_PLIES,
+    MOVE,
+    MOVE_BITS,
     MOVES,
     NO_VALUE,
     NONE,
     PHASE,
+    SCORE,
     WIN,
     both_sides,
     entry,
@@ -60,15 +67,16 @@ def from_here(score: int, ply: int) -> int:
     return score
 
 
-def evaluate(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Record, search: Record) -> int:
+def evaluate(men: int, kings: int, enemy_men: int, enemy_kings: int, side: int, rules: Record, search: Record) -> int:
     """Return what the pieces are worth to the side to move, in hundredths of a man, with the advance of men."""
+    if is_drawn(men, kings, enemy_men, enemy_kings, side, rules, search):
+        return 0
     number = 100 * (count(men) - count(enemy_men)) + KING_VALUE * (count(kings) - count(enemy_kings))
-    if search.counts_pieces:
-        return number
-    number += 2 * (count(men & ADVANCE_1) - count(enemy_men & ENEMY_ADVANCE_1))
-    number += 4 * (count(men & ADVANCE_2) - count(enemy_men & ENEMY_ADVANCE_2))
-    number += 8 * (count(men & ADVANCE_4) - count(enemy_men & ENEMY_ADVANCE_4))
-    number += 16 * (count(men & ADVANCE_8) - count(enemy_men & ENEMY_ADVANCE_8))
+    if not search.counts_pieces:
+        number += 2 * (count(men & ADVANCE_1) - count(enemy_men & ENEMY_ADVANCE_1))
+        number += 4 * (count(men & ADVANCE_2) - count(enemy_men & ENEMY_ADVANCE_2))
+        number += 8 * (count(men & ADVANCE_4) - count(enemy_men & ENEMY_ADVANCE_4))
+        number += 16 * (count(men & ADVANCE_8) - count(enemy_men & ENEMY_ADVANCE_8))
     if ENDING_NO_PIECES == "wins":
         return -number
     return number
@@ -85,18 +93,25 @@ def repeats(key: int, ply: int, search: Record) -> bool:
 
 
 def move_code(place: int, search: Record) -> int:
-    """Return the start and the end of an action, as a number; 0 for one that moves no piece."""
-    start, end = load(search.start, place, NONE), load(search.end, place, NONE)
+    """Return the start, the end and some bits of what is captured, as a number; 0 for an action that moves no piece."""
+    start, end, captured = (
+        load(search.start, place, NONE),
+        load(search.end, place, NONE),
+        load(search.captured, place, NONE),
+    )
     if start == NONE:
         return 0
-    return 1 + place_of(start) << 8 | place_of(end)
+    code = 1 + place_of(start) << 8 | place_of(end)
+    if captured:
+        code |= (place_of(captured) + 37 * count(captured) & 127) << MOVE_BITS
+    return code
 
 
 def rate(first: int, best: int, ply: int, search: Record) -> None:
     """Rate the actions from `first` on: that of the hash table, captures by their size, killers, and by history."""
     for place in range(first, search.found):
         code = move_code(place, search)
-        worth = search.history[code & 0xFFFF] + (count(load(search.captured, place, NONE)) << 32)
+        worth = search.history[code & MOVE] + (count(load(search.captured, place, NONE)) << 32)
         if code == best:
             worth = 1 << 60
         elif code == search.killers[2 * ply] or code == search.killers[2 * ply + 1]:
@@ -131,101 +146,111 @@ def bring_best(place: int, rules: Record, search: Record) -> None:
 @both_sides
 def value_of(
     side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, state: int, depth: int, ply: int, alpha: int,
-    beta: int, rules: Record, search: Record, keys: Any, data: Any,
+    beta: int, rules: Record, search: Record, table: Any,
 ) -> int:  # fmt: skip
     """Return the score of a position for the side to move, looking some plies ahead.
 
-    `keys` and `data` are the hash table: the hash of a position; its score, whether it is a bound, the depth and the
-    best move.
+    The hash table has by turns the hash of a position, and its score, whether that is a bound, the depth and the best
+    move.
     """
     search.nodes += 1
-    if search.nodes > search.most_nodes or search.gave_up:
+    if search.nodes > search.most_nodes:
         search.stopped = True
         return 0
     over = value_by_pieces(men, kings, enemy_men, enemy_kings, side, rules, search)
     if over != NO_VALUE:
         return score_of(over, ply)
     if (depth <= 0 and not search.follows_captures) or ply >= MOST_PLIES:
-        return evaluate(men, kings, enemy_men, enemy_kings, rules, search)
+        return evaluate(men, kings, enemy_men, enemy_kings, side, rules, search)
     search.side, first, floor = side, search.found, alpha
-    key = hash_of(men, kings, enemy_men, enemy_kings, side, state)
-    if repeats(key, ply, search) and kings | enemy_kings != NONE:
-        return 0
-    row, best_code, best = row_of(key, len(keys)), -1, -MATE
-    if keys[row] == key:
-        known, bound = from_here((data[row] >> 32) - MATE, -ply), data[row] >> 28 & 3
-        settles = bound == EXACT or (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha)
-        if settles and data[row] >> 18 & 0xFF >= depth:
-            return known
-        best_code = data[row] & 0x1FFFF
+    key, row, best_code, best = word(0), 0, -1, -MATE
+    if depth > 0:
+        key = hash_of(men, kings, enemy_men, enemy_kings, side, state) ^ search.salt
+        if repeats(key, ply, search):
+            return 0
+        row = 2 * row_of(key, len(table) >> 1)
+        if table[row] == key:
+            stored = row_of(table[row + 1], 1 << 62)
+            known, bound = from_here((stored >> SCORE) - MATE, -ply), stored >> BOUND & 3
+            settles = bound == EXACT or (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha)
+            if settles and stored >> CODE & MOST_DEPTH >= depth:
+                return known
+            best_code = stored & (1 << CODE) - 1
     if depth <= 0:
         if HAS_SPIN:
             if rules.phases[state & PHASE] & MOVES == 0:
-                return evaluate(men, kings, enemy_men, enemy_kings, rules, search)
+                return evaluate(men, kings, enemy_men, enemy_kings, side, rules, search)
             open_doors(state, rules, search)
         captures(men, kings, enemy_men, enemy_kings, rules, search)
-        if search.found == first:
-            return evaluate(men, kings, enemy_men, enemy_kings, rules, search)
-        if CAPTURE_DUTY == "optional" or CAPTURE_DUTY == "compulsory-for-men":
-            best = evaluate(men, kings, enemy_men, enemy_kings, rules, search)
+        if CAPTURE_DUTY == "optional" or CAPTURE_DUTY == "compulsory-for-men" or search.found == first:
+            best = evaluate(men, kings, enemy_men, enemy_kings, side, rules, search)
             alpha = max(alpha, best)
     else:
         actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
+        if ENDING_BLOCKED == "no-step" and not has_quiet(
+            side, men, kings, enemy_men, enemy_kings, state, rules, search
+        ):
+            search.found = first
         if search.found == first:
             return score_of(without_action(rules), ply)
         if is_drawn(men, kings, enemy_men, enemy_kings, side, rules, search):
             search.found = first
             return 0
+    if search.gave_up:  # more captures than there is room for
+        search.gave_up, search.found = False, first
+        return evaluate(men, kings, enemy_men, enemy_kings, side, rules, search)
+    if search.found == first:
+        return best
     if HAS_SPIN and load(search.start, first, NONE) == NONE and search.order[first] & PHASE >= FIRST_RESULT:
         total, number = 0, search.found - first
         for place in range(first, search.found):
             total += value_of(
                 side, men, kings, enemy_men, enemy_kings, search.order[place], depth - 1, ply + 1, -MATE, MATE,
-                rules, search, keys, data,
+                rules, search, table,
             )  # fmt: skip
         search.found = first
         return total // number
-    rate(first, best_code, ply, search)
+    if depth > 1:
+        rate(first, best_code, ply, search)
     best_code = 0
     for place in range(first, search.found):
         if best < beta and not search.stopped:
-            bring_best(place, rules, search)
+            if depth > 1:
+                bring_best(place, rules, search)
             a, b, c, d, whose, then = after(place, men, kings, enemy_men, enemy_kings, side, state, rules, search)
             if whose == side:
-                score = value_of(whose, a, b, c, d, then, depth - 1, ply + 1, alpha, beta, rules, search, keys, data)
+                score = value_of(whose, a, b, c, d, then, depth - 1, ply + 1, alpha, beta, rules, search, table)
             else:
                 low = -beta
                 if place > first and depth > 1:  # is it better at all?
                     low = -alpha - 1
-                score = -value_of(whose, a, b, c, d, then, depth - 1, ply + 1, low, -alpha, rules, search, keys, data)
+                score = -value_of(whose, a, b, c, d, then, depth - 1, ply + 1, low, -alpha, rules, search, table)
                 if low != -beta and score > alpha and score < beta:
-                    score = -value_of(
-                        whose, a, b, c, d, then, depth - 1, ply + 1, -beta, -alpha, rules, search, keys, data
-                    )
+                    score = -value_of(whose, a, b, c, d, then, depth - 1, ply + 1, -beta, -alpha, rules, search, table)
             if score > best:
                 best, best_code = score, move_code(place, search)
                 alpha = max(alpha, best)
                 if best >= beta and load(search.captured, place, NONE) == NONE:
-                    search.history[best_code & 0xFFFF] += depth * depth
+                    search.history[best_code & MOVE] += depth * depth
                     if search.killers[2 * ply] != best_code:
                         search.killers[2 * ply + 1] = search.killers[2 * ply]
                         search.killers[2 * ply] = best_code
     search.found = first
-    if not search.stopped:
+    if depth > 0 and not search.stopped:
         bound = EXACT
         if best >= beta:
             bound = AT_LEAST
         elif best <= floor:
             bound = AT_MOST
-        keys[row] = key
-        data[row] = from_here(best, ply) + MATE << 32 | bound << 28 | max(depth, 0) << 18 | best_code
+        table[row] = key
+        table[row + 1] = word(from_here(best, ply) + MATE << SCORE | bound << BOUND | depth << CODE | best_code)
     return best
 
 
 @entry
 def search_position(
     side: int, pieces: Any, state: int, depth: int, ply: int, alpha: int, beta: int, tables: Any, searches: Any,
-    keys: Any, data: Any,
+    table: Any,
 ) -> int:  # fmt: skip
     """Return the score of a position for its side to move."""
     men, kings, enemy_men, enemy_kings = (
@@ -235,7 +260,7 @@ def search_position(
         load(pieces, 3, NONE),
     )
     return value_of(
-        side, men, kings, enemy_men, enemy_kings, state, depth, ply, alpha, beta, tables[0], searches[0], keys, data
+        side, men, kings, enemy_men, enemy_kings, state, depth, ply, alpha, beta, tables[0], searches[0], table
     )
 
 
