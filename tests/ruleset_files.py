@@ -24,7 +24,14 @@ Content = dict[str, Any]
 @contextmanager
 def data_root(root: Path) -> Iterator[None]:
     """Read all data from another folder; nothing of it is remembered afterwards."""
-    remembered = (load_clauses, load_readings, ruleset._read_shipped, ruleset._readings, cases_of)
+    remembered = (
+        load_clauses,
+        load_readings,
+        ruleset._load_shipped,
+        ruleset._read_shipped,
+        ruleset._readings,
+        cases_of,
+    )
     try:
         with mock.patch.object(data, "root", return_value=root):
             for function in remembered:
