@@ -40,7 +40,7 @@ PRINTING = (
     "diff lb vl --json", "explain lb", "explain lb --json", "site --help", "site build --help",
     "generate lb -n 2 --no-otherwise", "generate lb --format svg",
     "identify --help", "new ruleset mine --like lb -o -", "replay tests/data/games.pdn",
-    "cases list lb", "adequacy --help", "bridge --help", "solve --help",
+    "cases list lb", "adequacy --help", "bridge --help", "solve --help", "book --help", "explore --help",
     "rulesets", "moves lb start", "moves lb start --json", "play lb start 11-15", "outcome lb start",
     "perft lb --depth 3 --divide",
 )  # fmt: skip
