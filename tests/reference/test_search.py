@@ -15,7 +15,7 @@ from damspec.errors import ArgumentError, ArgumentTypeError
 from damspec.kernel.constants import MATE
 from damspec.kernel.search import PositionSearch
 from damspec.outcomes import outcome_of_position
-from damspec_runner.positions.sampling import sample_positions
+from damspec.sampling import sample_positions
 from refusals import refusal
 from runs import SPREAD, for_each, usually
 
