@@ -382,7 +382,7 @@ def file(folder: Path, text: str) -> str:
 
 def test_the_reference_passes(tmp_path: Path) -> None:
     my = file(tmp_path, THREE_RULES)
-    found = adapted_cases(damspec.load_ruleset(my))
+    found = adapted_cases(damspec.load_ruleset_file(my))
     number = len(found.cases) + len(found.set_aside)
     out = printed("check", my, *RIGHT)
     assert f"{len(found.cases)} passed, 0 failed of {len(found.cases)} cases" in out.splitlines()[-1]
@@ -405,7 +405,7 @@ def test_the_report_has_what_was_answered_and_set_aside(tmp_path: Path) -> None:
     content = json.loads(ran.out)
     data.check(content, "report", "here")
     (report,) = content["reports"]
-    found = adapted_cases(damspec.load_ruleset(my))
+    found = adapted_cases(damspec.load_ruleset_file(my))
     assert report["answered_by_reference"] == list(found.answered)
     assert report["set_aside"] == ["vl.game.a-captured-man-saves-one-that-is-blocked"]
     assert {result["id"] for result in report["results"]} == {case.id for case in found.cases}
@@ -420,7 +420,7 @@ def test_the_report_has_what_was_answered_and_set_aside(tmp_path: Path) -> None:
 def test_an_engine_with_the_rules_of_the_parent_fails_and_the_rule_is_named(tmp_path: Path) -> None:
     my = file(tmp_path, ONE_RULE)
     out = printed("check", my, "--show", "0", "-k", "king-capture", *PARENT, status=1)
-    number = sum("king-capture" in id for id in adapted_cases(damspec.load_ruleset(my)).answered)
+    number = sum("king-capture" in id for id in adapted_cases(damspec.load_ruleset_file(my)).answered)
     assert f"(king.capture.landing = any; vl): explains {number} of {number}" in out
 
 
