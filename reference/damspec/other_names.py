@@ -72,6 +72,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
             "engine engines SimpleEngine HubEngine DXPEngine Engine",
             "damspec_runner.engines.simple.SimpleEngine.hub(command)",
         ),
+        **_same("Agent AgentEngine BaseAgent TurboEngine", "damspec.search(game, depth=depth)"),
         **_same("Limit", "damspec_runner.engines.simple.Limit(time=1)"),
     },
     "Game": {
@@ -141,6 +142,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("start first_position", "game.positions[0]"),
         **_same("png", "damspec.png(game.position)"),
         **_same("gif", "damspec.gif(game)"),
+        **_same("search best_move get_best_move analyse evaluate", "damspec.search(game, depth=depth)"),
         **_same("to_tensor to_array friendly_form features", "game.position.to_array()"),
         **_same("move_to_index move_index", "game.legal_moves.move_index(move)"),
         **_same("index_to_move", "game.legal_moves.with_move_index(index)"),
@@ -256,6 +258,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("popen_uci popen_xboard popen start", "SimpleEngine.hub(command)"),
         **_same("get_best_move go", "engine.play(game)"),
         **_same("quit kill kill_engine", "engine.close()"),
+        **_same("analyse analysis", "damspec.search(game, depth=depth)"),
         **_same("configure", 'SimpleEngine.hub(command, threads="4")'),
     },
 }
