@@ -24,6 +24,7 @@ from damspec import (
     Piece,
     Position,
     Retract,
+    SearchResult,
     SliderPush,
     Spin,
     from_values,
@@ -59,6 +60,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Ruleset": lambda: load_ruleset("nl-trapdoor"),
     "Ruleset under a reading": lambda: load_ruleset("vl?priority=multiple-first"),
     "Ruleset of values": lambda: from_values(NL.inline_values, "sent"),
+    "SearchResult": lambda: SearchResult((Move(21, 17, (), False),), 25, 3, 40),
     "Slider": lambda: trapdoors().layout.sliders[0],
 }
 
