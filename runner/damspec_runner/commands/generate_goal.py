@@ -19,7 +19,7 @@ from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.validity import fewest_pieces, material, phases
 from damspec.vocabulary import vocabulary
 
-from ..generate.goal import ANY, Criteria, Goal, KingSides, NothingToFindError, SearchGoal
+from ..generate.goal import ANY, BEST, Criteria, Goal, KingSides, NothingToFindError, SearchGoal
 from ..generate.search import PositionSearch
 from ..generate.solved import SolvedCriteria
 from ..mutants.mutants import make_mutant, single_mutants
@@ -63,8 +63,17 @@ class SearchOptions:
         type=click.Choice([side.value for side in KingSides]),
         metavar="SIDES",
     )
-    balanced: bool = option("Both sides have as many men and as many kings.", False)
+    balanced: bool = option("A search finds neither side ahead by half a man.", False)
     quiet: bool = option("The side to move has no capture.", False)
+    best: str | None = option(
+        f"The best action that a search finds is of this kind: {', '.join(BEST)}.",
+        rare=True,
+        type=click.Choice(BEST),
+        metavar="KIND",
+    )
+    criterion: str | None = option(
+        "This criterion of capture.choice rules out a capture.", rare=True, metavar="CRITERION"
+    )
     result: Value | None = option("What it comes to for the side to move.")
     within: str | None = option(
         "With --result win or loss, or --study: in so many plies.", None, "--in", rare=True, metavar="MIN..MAX"
@@ -103,10 +112,6 @@ class SearchOptions:
                 f"{'--plies' if self.plies else '--per-game'} goes with --reachable",
             ),
             (self.quiet and self.captures, "--captures does not go with --quiet, which is without captures"),
-            (
-                self.balanced and self.kings in ("white", "black"),
-                f"--kings {self.kings} does not go with --balanced, which is as many for both sides",
-            ),
             (
                 self.within and self.result not in ("win", "loss") and not self.study,
                 "--in: plies to which end? expected --result win, --result loss or --study too",
@@ -149,7 +154,11 @@ def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
 
     Raises UsageError, and NothingToFindError where a rule can have no other value.
     """
-    goals = (*(_exercise(ruleset, text) for text in options.exercise), *_distinguish(ruleset, options.distinguish))
+    goals = (
+        *(_exercise(ruleset, text) for text in options.exercise),
+        *([_by_criterion(ruleset, options.criterion)] if options.criterion else []),
+        *_distinguish(ruleset, options.distinguish),
+    )
     asked = SearchGoal(
         ruleset,
         goals,
@@ -179,8 +188,6 @@ def _pieces(asked: SearchGoal, options: SearchOptions) -> tuple[int, int]:
         return first, last
     if last < needed:
         raise click.UsageError(f"--pieces: found {options.pieces!r}, but what is asked for takes {needed} or more")
-    if asked.criteria.balanced and first == last and first % 2:
-        raise click.UsageError(f"--pieces: found {options.pieces!r}, expected an even number with --balanced")
     return max(first, needed), last
 
 
@@ -188,7 +195,8 @@ def _criteria(ruleset: Ruleset, options: SearchOptions) -> Criteria:
     captures = (
         number_range("--captures", options.captures, 1, max(material(ruleset.rules))) if options.captures else None
     )
-    return Criteria(captures, KingSides(options.kings) if options.kings else None, options.balanced, options.quiet)
+    kings = KingSides(options.kings) if options.kings else None
+    return Criteria(captures, kings, options.balanced, options.quiet, options.best)
 
 
 def _solved_criteria(options: SearchOptions) -> SolvedCriteria | None:
@@ -242,6 +250,23 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
         why = _forbidden(ruleset, rule, changed)
         raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {ruleset.id}: {why}")
     return Goal(f"{rule} = {value}", (one.ruleset,), rule)
+
+
+def _by_criterion(ruleset: Ruleset, criterion: str) -> Goal:
+    """Return the goal that a criterion of the precedence of captures makes a difference. Raises UsageError."""
+    criteria = ruleset.rules.capture.choice
+    if criterion not in criteria:
+        if not criteria:
+            raise click.UsageError(f"--criterion: capture.choice of {ruleset.id} has none")
+        raise click.UsageError(
+            f"--criterion: found {quote_value(criterion)}, expected one of {', '.join(criteria)}, those of {ruleset.id}"
+        )
+    left = tuple(each for each in criteria if each != criterion)
+    one = make_mutant(ruleset.base, ruleset.values, (("capture.choice", left),))
+    if one is None:
+        why = _forbidden(ruleset, "capture.choice", left)
+        raise click.UsageError(f"--criterion: {ruleset.id} cannot do without {criterion}: {why}")
+    return Goal(f"capture.choice without {criterion}", (one.ruleset,), "capture.choice")
 
 
 def _others(ruleset: Ruleset, rule: str) -> list[Ruleset]:

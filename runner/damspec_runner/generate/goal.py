@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from damspec import Action, Move, Position, Ruleset
+from damspec.alphabeta import search_positions
 from damspec.mutations import proof
 from damspec.position import Pieces, to_mover_view
 from damspec.rules import rule_names
@@ -46,30 +47,26 @@ _KING_SIDES = {
 class Criteria:
     """Criteria that a position must meet; None or False is no criterion.
 
-    `captures` are the fewest and the most pieces that some legal capture takes. A position is `balanced` if both sides
-    have as many men and as many kings, and `quiet` if the side to move has no capture.
+    `captures` are the fewest and the most pieces that some legal capture takes. A position is `balanced` if a search
+    finds neither side ahead by half a man, `quiet` if the side to move has no capture; `best` is the kind of action
+    that the search finds best, one of `BEST`.
     """
 
     captures: tuple[int, int] | None = None
     kings: KingSides | None = None
     balanced: bool = False
     quiet: bool = False
+    best: str | None = None
 
     @property
     def fewest(self) -> int:
         """The fewest pieces with which a position can meet the criteria."""
         captured = self.captures[0] if self.captures else 0
-        if self.balanced:
-            return 2 * max(1, captured)
         return max(2 if self.kings is KingSides.BOTH else 1, captured + 1)
 
     def meets_material(self, pieces: Pieces, side: int) -> bool:
-        """Return whether the pieces, as the side to move sees them, meet the criteria of kings and balance."""
-        own_men, own_kings, men, kings = pieces
-        if self.balanced:
-            even = own_men.bit_count() == men.bit_count() and own_kings.bit_count() == kings.bit_count()
-            if not even or not own_men | own_kings:
-                return False
+        """Return whether the pieces, as the side to move sees them, meet the criterion of kings."""
+        _, own_kings, _, kings = pieces
         white, black = (own_kings, kings) if side == 0 else (kings, own_kings)
         return self.kings in (None, _KING_SIDES[bool(white), bool(black)])
 
@@ -83,6 +80,30 @@ class Criteria:
         return turns.can_capture(position) and any(
             isinstance(action, Move) and fewest <= len(action.captured) <= most for action in turns.actions(position)
         )
+
+    def meets_search(self, turns: ActionGenerator, position: Position) -> bool:
+        """Return whether what a search finds meets the criteria of balance and of the best action."""
+        if not self.balanced and self.best is None:
+            return True
+        found = search_positions(turns, [position], depth=_PLIES, may_compile=False)
+        if self.balanced and abs(found.score) >= _EVEN:
+            return False
+        return self.best is None or (found.action is not None and is_of_kind(found.action, self.best))
+
+
+#: How many plies a search for criteria looks ahead, and the hundredths of a man by which neither side is ahead.
+_PLIES, _EVEN = 4, 50
+#: The kinds of actions that can be asked for as the best: moves by what they do, others by their own kind.
+BEST = ("capture", "quiet", "promotion", "huff", "retract", "slider-push", "pass")
+
+
+def is_of_kind(action: Action, kind: str) -> bool:
+    """Return whether an action is of a kind, one of `BEST`."""
+    if isinstance(action, Move):
+        return {"capture": bool(action.captured), "quiet": not action.captured, "promotion": action.promotes}.get(
+            kind, False
+        )
+    return action.kind == kind
 
 
 #: Criteria that every position meets.
@@ -208,6 +229,8 @@ class SearchGoal:
         if not (may_be_reached(self.player.turns, position) if self.wants_finished else view.goes_on):
             return False
         if self.moves and not self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]:
+            return False
+        if not self.criteria.meets_search(self.player.turns, position):
             return False
         return self.solved is None or self.solved.are_met(self.endgames, self.player.turns, position)
 

@@ -274,6 +274,11 @@ VL = damspec.load_ruleset("vl")
         ("W:W22,32:B1,4", Criteria(quiet=True), True),
         ("W:W22,32:B1,4", Criteria(balanced=True), True),
         ("W:WK22,32:B1,4", Criteria(balanced=True), False),  # a king is no man
+        ("W:W22,32:B18,4", Criteria(balanced=True), False),  # 22x15
+        ("W:W22,32:B1,4", Criteria(best="quiet"), True),
+        ("W:W22,32:B18,4", Criteria(best="quiet"), False),
+        ("W:W22,32:B18,4", Criteria(best="capture"), True),
+        ("W:W6,32:B4,20", Criteria(best="promotion"), True),  # nothing else wins so much as a king
         ("B:WK22,32:B1,4", Criteria(kings=KingSides.WHITE), True),
         ("B:WK22,32:BK1,4", Criteria(kings=KingSides.WHITE), False),
         ("B:WK22,32:BK1,4", Criteria(kings=KingSides.BOTH), True),
@@ -284,14 +289,22 @@ def test_what_meets_criteria(fen: str, criteria: Criteria, expected: bool) -> No
     assert SearchGoal(VL, criteria=criteria).is_met(VL.position(fen)) == expected
 
 
-def test_long_captures_with_even_material() -> None:
-    goal = SearchGoal(VL, pieces=(8, 12), criteria=Criteria((4, 12), balanced=True))
-    search = PositionSearch(goal, number=5)
-    assert len(search.search()) == search.apart == 5
+def test_long_captures_after_which_nobody_is_ahead() -> None:
+    goal = SearchGoal(VL, pieces=(8, 12), criteria=Criteria((3, 12), balanced=True))
+    search = PositionSearch(goal, number=3)
+    assert len(search.search()) == search.apart == 3
     for found in search.positions:
-        position: Position = found.position
-        assert position.occupied("white").bit_count() == position.occupied("black").bit_count()
-        assert any(isinstance(m, Move) and len(m.captured) >= 4 for m in damspec.legal_moves(VL, position))
+        legal = damspec.legal_moves(VL, found.position)
+        assert any(isinstance(move, Move) and len(move.captured) >= 3 for move in legal)
+        assert abs(damspec.search(damspec.Game(VL, found.position), depth=4, may_compile=False).score) < 50
+
+
+def test_huffing_is_asked_for_as_the_best_action() -> None:
+    """The piece on 17 could have captured, Black has no capture, and to huff wins it for nothing."""
+    ruleset = damspec.load_ruleset("de")
+    position = damspec.play(ruleset, "W:W22,32:B1,18", "22-17")
+    assert SearchGoal(ruleset, criteria=Criteria(best="huff")).is_met(position)
+    assert not SearchGoal(ruleset, criteria=Criteria(best="retract")).is_met(position)
 
 
 def test_openings_are_apart_and_games_come_to_kings() -> None:
