@@ -336,29 +336,11 @@ class MoveGenerator:
         if here in seen:
             return seen[here]
         perft, other, rest = self.perft, 1 - side, depth - 1
-        number = sum([perft(successor, other, rest, seen) for successor in self._successors(pieces, side)])
+        steps = _distinct(self.steps(pieces, side))
+        number = sum([perft(self.after(pieces, step), other, rest, seen) for step in steps])
         if len(seen) < MOST_SEEN:
             seen[here] = number
         return number
-
-    def _successors(self, pieces: Pieces, side: int) -> list[Pieces]:
-        """Return the pieces after each legal move, as the other side sees them."""
-        captures = self.captures(pieces, side)
-        found = [self.after(pieces, step) for step in _distinct(captures)]
-        if self.binding(captures, pieces):
-            return found
-        if self.tables.king_move_slides_twice:
-            return found + [self.after(pieces, step) for step in _distinct(self.quiet(pieces, side))]
-        men, kings, enemy_men, enemy_kings = pieces
-        promotion_row = self.tables.promotion_rows[side]
-        for start, end in self.slides(pieces, side):
-            if start & kings:
-                found.append((enemy_men, enemy_kings, men, kings ^ start ^ end))
-            elif end & promotion_row:
-                found.append((enemy_men, enemy_kings, men ^ start, kings ^ end))
-            else:
-                found.append((enemy_men, enemy_kings, men ^ start ^ end, kings))
-        return found
 
     # --- quiet moves --------------------------------------------------------------------------
 

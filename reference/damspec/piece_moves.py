@@ -21,7 +21,6 @@ from .position import Pieces, Position, from_mover_view, open_doors, to_mover_vi
 from .rules import Rules
 from .tables import Rays
 
-_new = object.__new__
 #: The order of moves: by the squares of the path that is printed.
 _BY_PATH = attrgetter("paths")
 #: The number of squares whose men are looked up together: few enough for a table of them all.
@@ -103,12 +102,10 @@ class PieceMoves:
 
     def after(self, position: Position, move: Move) -> Position:
         """Return the position after a move, with the other side to move and nothing pending."""
-        board = position.board
-        pieces, side = to_mover_view(position)
+        board, doors = position.board, open_doors(self.rules, position)
         step = PackedMove(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
-        after = from_mover_view(
-            position, self.generator.after(pieces, step, open_doors(self.rules, position)), 1 - side
-        )
+        pieces, side = to_mover_view(position)
+        after = from_mover_view(position, self.generator.after(pieces, step, doors), 1 - side)
         return run_after(self.rules.king.move_limit, position, move, after)
 
     def after_listed(self, position: Position, move: Action) -> Position:
@@ -116,38 +113,12 @@ class PieceMoves:
 
         It is `after` without translating the squares of the move again.
         """
-        start, end, captured, crowned, _ = move.packed  # type: ignore[union-attr, misc]  # every action is a move
-        is_white = position.turn == "white"
-        if is_white:
-            men, kings = position.white_men, position.white_kings
-            enemy_men, enemy_kings = position.black_men, position.black_kings
-        else:
-            men, kings = position.black_men, position.black_kings
-            enemy_men, enemy_kings = position.white_men, position.white_kings
-        if men & start:
-            men ^= start
-            if crowned:
-                kings |= end
-            else:
-                men |= end
-        else:
-            kings = kings ^ start | end
-        if captured:
-            enemy_men &= ~captured
-            enemy_kings &= ~captured
-        after: Position = _new(Position)
-        fields = after.__dict__
-        fields["board"] = position.board
-        if is_white:
-            fields["turn"] = "black"
-            fields["white_men"], fields["white_kings"] = men, kings
-            fields["black_men"], fields["black_kings"] = enemy_men, enemy_kings
-        else:
-            fields["turn"] = "white"
-            fields["white_men"], fields["white_kings"] = enemy_men, enemy_kings
-            fields["black_men"], fields["black_kings"] = men, kings
+        assert isinstance(move, Move)
+        assert move.packed
+        pieces, side = to_mover_view(position)
+        after = from_mover_view(position, self.generator.after(pieces, move.packed), 1 - side)
         limit = self.rules.king.move_limit
-        return after if limit is None else run_after(limit, position, move, after)  # type: ignore[arg-type]
+        return after if limit is None else run_after(limit, position, move, after)
 
 
 class QuietMoves:

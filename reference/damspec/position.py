@@ -367,16 +367,17 @@ class Position(metaclass=OtherNames):
         return svg(self)
 
 
-def _splitmix64(number: int) -> int:
-    """Return the number that splitmix64 makes of the n-th state of its sequence."""
-    mixed = number * 0x9E3779B97F4A7C15 & _WORD
+def splitmix64(state: int) -> int:
+    """Return the number of 64 bits that splitmix64 makes of a state; the next state is `SPLITMIX_STEP` more."""
+    mixed = state & _WORD
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
     return mixed ^ mixed >> 31
 
 
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
-_BLACK_TO_MOVE = _splitmix64(1)
+SPLITMIX_STEP = 0x9E3779B97F4A7C15
+_BLACK_TO_MOVE = splitmix64(SPLITMIX_STEP)
 
 
 @lru_cache(1 << 16)
@@ -391,7 +392,7 @@ def _keys_of(board: Board, kind: int, mask: int) -> int:
 @cache
 def _square_keys(board: Board, kind: int) -> dict[int, int]:
     """Return the numbers of a piece on each square, by its bit: those of splitmix64 from 4 x square on."""
-    return {bit: _splitmix64(4 * number + kind) for number, bit in enumerate(board.bits, 1)}
+    return {bit: splitmix64((4 * number + kind) * SPLITMIX_STEP) for number, bit in enumerate(board.bits, 1)}
 
 
 def parse_fen(text: str, board: Board) -> Position:
@@ -495,28 +496,23 @@ def to_mover_view(position: Position) -> tuple[Pieces, int]:
 
 
 def from_mover_view(position: Position, pieces: Pieces, side: int) -> Position:
-    """Return the position for bitboards as seen by `side`, which is to move; nothing is pending."""
-    own, enemy = pieces[:2], pieces[2:]
-    white, black = (own, enemy) if side == 0 else (enemy, own)
-    after = unchecked_position(position.board, *white, *black, SIDES[side])
-    if position.sliders is not None:
-        after.__dict__.update(sliders=position.sliders, layout=position.layout)
-    return after
+    """Return the position for bitboards as seen by `side`, which is to move; nothing is pending.
 
-
-def unchecked_position(
-    board: Board, white_men: int, white_kings: int, black_men: int, black_kings: int, turn: Side
-) -> Position:
-    """Return a position of pieces alone without checking them.
-
-    Searches make one for each move: the other fields are left to the defaults of the class, which takes half the time.
+    Searches make one for each move: nothing is checked, and fields that have their defaults are left to the class,
+    which takes half the time.
     """
-    position = object.__new__(Position)
-    fields = position.__dict__
-    fields["board"], fields["turn"] = board, turn
+    if side == 0:
+        white_men, white_kings, black_men, black_kings = pieces
+    else:
+        black_men, black_kings, white_men, white_kings = pieces
+    after = object.__new__(Position)
+    fields = after.__dict__
+    fields["board"], fields["turn"] = position.board, SIDES[side]
     fields["white_men"], fields["white_kings"] = white_men, white_kings
     fields["black_men"], fields["black_kings"] = black_men, black_kings
-    return position
+    if position.sliders is not None:
+        fields["sliders"], fields["layout"] = position.sliders, position.layout
+    return after
 
 
 def with_side(position: Position, side: Side, men: int, kings: int) -> Position:

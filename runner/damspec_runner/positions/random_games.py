@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from damspec import Action, Huff, Move, Outcome, Position, Retract, Ruleset, SliderPush, Spin
 from damspec.move import PackedMove
 from damspec.outcomes import outcome_of_position
-from damspec.position import Pieces, from_mover_view, to_mover_view
+from damspec.position import SPLITMIX_STEP, Pieces, from_mover_view, splitmix64, to_mover_view
 
 #: The default maximum length of a game, in plies.
 PLIES = 150
@@ -26,7 +26,6 @@ _CARE = (0, 3, 7)
 #: The weight of a result of the spinner by which a piece moves, chosen anew for each game; another has 1. With 1 two of
 #: three turns push a slider, so that few men come across the board, and half of the pieces fall.
 _PIECE_SPINS = (1, 8, 30)
-_WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class SplitMix64(random.Random):
@@ -45,11 +44,8 @@ class SplitMix64(random.Random):
         return float((self._word() >> 11) * 2.0**-53)
 
     def _word(self) -> int:
-        self._state = self._state + 0x9E3779B97F4A7C15 & _WORD
-        mixed = self._state
-        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
-        return mixed ^ mixed >> 31
+        self._state += SPLITMIX_STEP
+        return splitmix64(self._state)
 
 
 @dataclass(frozen=True, slots=True)
