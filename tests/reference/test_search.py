@@ -112,6 +112,15 @@ def test_what_a_finished_game_comes_to() -> None:
     assert search(Game("vl", "W:W22:B18"), depth=3) == SearchResult((), 0, 0, 0)  # one piece each is a draw
 
 
+@for_each(("value", "score"), [("mover-wins", -MATE), ("mover-loses", MATE), ("draw", 0)])
+def test_whose_loss_a_board_without_pieces_is(value: str, score: int) -> None:
+    """The king that captures the last piece falls through the door on 22; Black is to move."""
+    ruleset = load_ruleset("nl-trapdoor").with_value("ending.both-empty", value)
+    after = damspec.play(ruleset, "W:WK4:BK15:sliders=MRML", "4x22")
+    assert len(after) == 0
+    assert PositionSearch(ruleset.rules, compiled=False).score(after, 2, 0, -MATE, MATE, 100) == score
+
+
 def test_a_spin_is_worth_the_mean_of_its_results() -> None:
     game = Game("nl-trapdoor", "W:W21,25:B5,14")
     found = search(game, depth=4)

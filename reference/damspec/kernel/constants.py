@@ -39,6 +39,7 @@ KNOWN: Mapping[str, tuple[str | int | None, ...]] = {
     "spin.blocked": (None, "loses", "spins"),
     "spin.slide": (None, "compulsory", "may-decline"),
     "ending.no-pieces": ("loses", "wins"),
+    "ending.both-empty": (None, "mover-wins", "mover-loses", "draw"),
     "ending.no-moves": ("loses", "wins", "draws"),
     "ending.blocked": (None, "no-action", "no-piece-move", "no-step"),
     "ending.first-king": (None, "wins"),

@@ -7,6 +7,7 @@ from .moves import Record, actions, captures, count_quiet, quiet_moves
 from .rules import (
     DRAW,
     ENDING_BLOCKED,
+    ENDING_BOTH_EMPTY,
     ENDING_DRAWS,
     ENDING_FIRST_KING,
     ENDING_KING_TO_MAN,
@@ -109,6 +110,13 @@ def value_by_pieces(
         if kings:
             return WIN
     own, enemy = count(men | kings), count(enemy_men | enemy_kings)
+    if own == 0 and enemy == 0:
+        if ENDING_BOTH_EMPTY == "draw":
+            return DRAW
+        if ENDING_BOTH_EMPTY == "mover-loses":
+            return WIN
+        if ENDING_BOTH_EMPTY == "mover-wins":
+            return LOSS
     if own == 0:
         return without_pieces(rules)
     if enemy == 0:
