@@ -209,12 +209,13 @@ class _Slides(dict[int, list[tuple[int, bool, dict[int, tuple[Move, ...]]]]]):
         self._rays, self._reach, self._slide = rays, reach, slide
 
     def __missing__(self, start: int) -> list[tuple[int, bool, dict[int, tuple[Move, ...]]]]:
-        self[start] = found = []
+        found = []
         for line in self._rays[start]:
             ray = line[: self._reach]
             moves = tuple(self._slide(start, end) for end in ray)
             by_obstacle = {end: moves[:place] for place, end in enumerate(ray)} | {0: moves}
             found.append((sum(ray), ray[0] > start, by_obstacle))
+        self[start] = found  # only when it has all of them: another thread may look here meanwhile
         return found
 
 

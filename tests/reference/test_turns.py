@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import damspec
 import damspec.strategies
 from damspec import (
+    Action,
     Board,
     Game,
     Huff,
@@ -25,10 +26,12 @@ from damspec import (
     RulesetError,
     SliderPush,
     Spin,
+    piece_moves,
     play,
 )
 from damspec.king_runs import can_end, is_at_limit
 from damspec.perft_counts import count_in_python, count_nodes
+from damspec.turn import ActionGenerator
 from refusals import refusal
 from runs import for_each
 from variants import DOORS, FRISIAN, HUFF
@@ -558,3 +561,22 @@ def test_positions_in_the_phase_of_runs(data: st.DataObject) -> None:
     found = data.draw(damspec.strategies.positions("frisian", phase="run"))
     assert found.run(found.turn)
     assert damspec.load_ruleset("frisian").position(found.fen()) == found
+
+
+def test_slides_of_a_king_are_there_for_another_thread_only_when_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are made when they are first possible; what another thread finds while they are made is all of them too."""
+    ruleset, meanwhile = damspec.load_ruleset("turkish"), list[list[Action]]()
+    position, make = ruleset.position("B:W12:BK32"), piece_moves._slide
+
+    def slide(*arguments: Any) -> Move:
+        if not meanwhile:
+            meanwhile.append([])
+            meanwhile[0] = turns.actions(position)
+        return make(*arguments)
+
+    monkeypatch.setattr(piece_moves, "_slide", slide)
+    turns = ActionGenerator(ruleset.rules)
+    assert meanwhile == []
+    assert turns.actions(position) == meanwhile[0]
+    # Along its row to 31, 30, 29, 28, 27, 26 and 25, down to 40, 48, 56 and 64, up to 24, 16 and 8.
+    assert {action.end for action in meanwhile[0]} == {25, 26, 27, 28, 29, 30, 31, 40, 48, 56, 64, 24, 16, 8}

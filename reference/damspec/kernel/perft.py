@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class CompiledRules:
         self._table, self._search = rule_table(rules), new_search(self._places.words)
         self._counts = np.zeros(0, _count_dtype(self._places.words))
         self._functions: Any = compiled_functions("perft", rules, filled_in=is_compiled("perft", "perft", rules))
+        self._lock = Lock()  # threads share the records
 
     def specialise(self) -> None:
         """Use code in which these rules are filled in: several times faster, once it has been compiled."""
@@ -76,32 +78,33 @@ class CompiledRules:
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
         """Return every legal move once, given the open `doors`; None where there are too many captures."""
-        search = self._search[0]
-        begin(self._search)
-        self._count_by("unique")
-        set_row(search["doors"], 0, self._places.whole(doors), self._places.words)
-        found = self._functions.moves(side, rows(self._places, pieces), self._table, self._search)
-        if search["gave_up"]:
-            return None
-        moves = (search[name][:found] for name in ("start", "end", "captured", "crowned"))
-        places = self._places
+        search, places = self._search[0], self._places
+        with self._lock:
+            begin(self._search)
+            self._count_by("unique")
+            set_row(search["doors"], 0, places.whole(doors), places.words)
+            found = self._functions.moves(side, rows(places, pieces), self._table, self._search)
+            if search["gave_up"]:
+                return None
+            moves = [search[name][:found].copy() for name in ("start", "end", "captured", "crowned")]
         return [
             (mask_of(places, start), mask_of(places, end), mask_of(places, captured), bool(crowned))
             for start, end, captured, crowned in zip(*moves, strict=True)
         ]
 
     def _count(self, pieces: Pieces, side: int, depth: int, state: int, count: str = "unique") -> int | None:
-        begin(self._search)
         functions = self._functions
         if count != "unique":
             functions = compiled_functions("perft", self._rules, filled_in=False)
-        self._count_by(count)
         arguments = side, rows(self._places, pieces), state, depth, self._table, self._search
-        if len(self._counts) and count == "unique":
-            nodes = functions.perft_with_table(*arguments, self._counts)
-        else:
-            nodes = functions.perft(*arguments)
-        return None if self._search[0]["gave_up"] else int(nodes)
+        with self._lock:
+            begin(self._search)
+            self._count_by(count)
+            if len(self._counts) and count == "unique":
+                nodes = functions.perft_with_table(*arguments, self._counts)
+            else:
+                nodes = functions.perft(*arguments)
+            return None if self._search[0]["gave_up"] else int(nodes)
 
     def _count_by(self, count: str) -> None:
         """Tell the code that reads rules from records which moves it counts as the same."""
