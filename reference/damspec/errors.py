@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from reprlib import Repr
 from types import UnionType
 
@@ -129,6 +130,22 @@ def expect_number(value: object, name: str, least: int, most: int | None = None)
     expect(value, name, int, f"a whole number, {expected}")
     if not (isinstance(value, int) and least <= value and (most is None or value <= most)):
         raise ArgumentError(f"{name}: found {quote_any(value)}, expected {expected}")
+
+
+def whole_number(value: object, name: str, least: int, most: int | None = None) -> int:
+    """Return a whole number, of Python or of numpy, as one of Python. Raises as `expect_number` does."""
+    number = as_index(value)
+    expect_number(value if number is None else number, name, least, most)
+    assert number is not None
+    return number
+
+
+def as_index(value: object) -> int | None:
+    """Return a whole number, of Python or of numpy, as one of Python; None for anything else."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def strip_control_characters(text: str) -> str:

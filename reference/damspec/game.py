@@ -21,9 +21,10 @@ from .errors import (
     InvalidMoveError,
     MoveError,
     PdnError,
+    as_index,
     expect,
-    expect_number,
     quote_any,
+    whole_number,
 )
 from .king_runs import fit_position
 from .move import Action, Move, is_move_text, matching, read_squares
@@ -94,7 +95,10 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
     @overload
     def __getitem__(self, place: slice) -> tuple[Action, ...]: ...
     def __getitem__(self, place: int | slice) -> Action | tuple[Action, ...]:
-        expect(place, "place", (int, slice), "a number or a slice")
+        number = as_index(place)
+        if number is not None:
+            return self._actions[number]
+        expect(place, "place", slice, "a number or a slice")
         return self._actions[place]
 
     def __iter__(self) -> Iterator[Action]:
@@ -209,7 +213,7 @@ class LegalMoves(Sequence[Action], metaclass=OtherNamesABC):
         >>> legal_moves("lb", "W:W21:B1").with_move_index(656)
         (Move(start=21, end=17, captured=(), promotes=False, falls=False),)
         """
-        expect_number(index, "index", 0, self.move_index_size - 1)
+        index = whole_number(index, "index", 0, self.move_index_size - 1)
         rules, position = self.ruleset.rules, self.position
         return tuple(each for each in (*self, *self.lapses) if move_index(rules, position, each) == index)
 
@@ -299,7 +303,7 @@ def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: C
     >>> [perft("russian", "W:WK29:B15,25", 1, count) for count in ("unique", "sequences", "paths")]
     [3, 3, 6]
     """
-    expect_number(depth, "depth", 0, DEEPEST)
+    depth = whole_number(depth, "depth", 0, DEEPEST)
     by, now = _resolve(ruleset, position)
     return count_nodes(by.turns, now, depth, count)
 
@@ -308,7 +312,7 @@ def divide(
     ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique"
 ) -> dict[Action, int]:
     """Return, for each legal action, the number of sequences of length `depth` that begin with it, as in `perft`."""
-    expect_number(depth, "depth", 1, DEEPEST)
+    depth = whole_number(depth, "depth", 1, DEEPEST)
     by, now = _resolve(ruleset, position)
     turns = by.turns
     return {
@@ -532,7 +536,7 @@ class Game(metaclass=OtherNames):
 
     def is_repetition(self, count: int = 3) -> bool:
         """Return whether the current position has occurred `count` times in this game, with the same side to move."""
-        expect_number(count, "count", 1)
+        count = whole_number(count, "count", 1)
         return self._positions.count(self._positions[-1]) >= count
 
     def result(self) -> str:

@@ -136,7 +136,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("perft", "damspec.perft(game.ruleset, game.position, depth)"),
         **_same("divide", "damspec.divide(game.ruleset, game.position, depth)"),
         **_same("resign", 'game.pdn({"Result": "0-1"})'),
-        **_same("from_board", "damspec.pdn.read_pdn(game.pdn())"),
+        **_same("from_board", "damspec.pdn.GameRecord.from_pdn(game.pdn())"),
         **_same("headers tags", 'game.pdn({"White": "Ann"})'),
         **_same("to_pdn save", "game.pdn()"),
         **_same("start first_position", "game.positions[0]"),
@@ -234,7 +234,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
     },
     "GameNode": {
         **_same("board", "node.position"),
-        **_same("san uci lan", "node.text"),
+        **_same("san uci lan", "str(node.move)"),
         **_same("variation", "node.variations[0]"),
         **_same("is_end", "node.next is None"),
         **_same("has_variation", "[each.text for each in node.variations]"),
@@ -252,7 +252,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("starting_comment", "node.starting_comments"),
         **_same("is_main_variation", "node.is_mainline"),
         **_same("accept", "str(pdn_game)"),
-        **_same("from_board", "damspec.pdn.read_pdn(game.pdn())"),
+        **_same("from_board", "damspec.pdn.GameRecord.from_pdn(game.pdn())"),
     },
     "SimpleEngine": {
         **_same("popen_uci popen_xboard popen start", "SimpleEngine.hub(command)"),

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from .board import SIDES, Board, Kind, Side, each, opponent
-from .errors import PositionError, expect, expect_word, quote_any, quote_value
+from .errors import PositionError, as_index, expect, expect_word, quote_any, quote_value
 from .layout import Layout
 from .other_names import OtherNames
 from .rules import Rules
@@ -210,7 +210,8 @@ class Position(metaclass=OtherNames):
         return iter(self.board.numbers(self.occupied("white") | self.occupied("black")))
 
     def __contains__(self, number: object) -> bool:
-        return isinstance(number, int) and 1 <= number <= len(self.board) and self[number] is not None
+        square = as_index(number)
+        return square is not None and 1 <= square <= len(self.board) and self[square] is not None
 
     def __getitem__(self, number: int) -> Piece | None:
         """Return the piece on a square, or None. Raises PositionError if there is no such square."""

@@ -105,3 +105,18 @@ def test_every_action_is_found_by_its_index(id: str) -> None:
         if not legal:
             break
         game.push(rng.choice(legal))
+
+
+def test_whole_numbers_of_numpy_are_numbers() -> None:
+    """What comes out of an array is as good as a number of Python: 22 is occupied, 21 is not."""
+    np = pytest.importorskip("numpy")
+    game = damspec.Game("lb", "W:W22:B18")
+    legal = game.legal_moves
+    place = legal.move_index(legal[0])
+    assert legal[np.int64(0)] == legal[0]
+    assert legal.with_move_index(np.int64(place)) == (legal[0],)
+    assert np.int64(22) in game.position
+    assert np.int64(21) not in game.position
+    assert np.int64(0) not in game.position
+    assert damspec.perft("lb", "start", np.int64(2)) == 49
+    assert not game.is_repetition(np.int64(2))
