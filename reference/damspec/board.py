@@ -101,6 +101,10 @@ class Board(metaclass=OtherNames):
         expect_word(self.dark_corner, "dark_corner", ("left", "right"))
         expect_word(self.numbering, "numbering", get_args(Numbering))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what a board is, without what has been worked out about it."""
+        return Board, tuple(getattr(self, field.name) for field in fields(self))
+
     def __repr__(self) -> str:
         unusual = [
             f"{field.name}={value!r}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 
 import pytest
 
-from damspec import DIRECTIONS, Board, PositionError, Side
+import damspec
+from damspec import DIRECTIONS, Board, Position, PositionError, Side
 from damspec.board import each, opponent
 from refusals import refusal
 from runs import for_each
@@ -201,3 +203,12 @@ def test_there_and_back(board: Board) -> None:
             if there := board.step(bit, direction, side):
                 assert board.step(there, opposite, side) == bit
                 assert board.step(there, direction, opponent(side)) == bit
+
+
+def test_a_board_is_pickled_without_what_has_been_worked_out() -> None:
+    board = Board(10, 10, dark_corner="right")
+    written = pickle.dumps(board)
+    damspec.svg(Position.from_fen("W:W31,32:B1", board))
+    assert board.bits
+    assert pickle.dumps(board) == written
+    assert pickle.loads(written) == board
