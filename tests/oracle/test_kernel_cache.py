@@ -83,6 +83,7 @@ def run(package: Path, kept: Path) -> list[int]:
     return [int(word) for word in ran.stdout.split()]
 
 
+@pytest.mark.slow
 def test_it_is_found_again(package: Path, tmp_path: Path) -> None:
     """Each of the two rulesets has code of its own: kings of Frisian draughts have a limit, English ones have none."""
     kept = tmp_path / "kept"
@@ -99,6 +100,7 @@ def test_edited_sources_are_seen(package: Path, tmp_path: Path) -> None:
     assert run(package, kept) == [14, 21, 0]
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_logged(package: Path, tmp_path: Path) -> None:
     for patience, is_logged in ((0, True), (1000, False)):
         program = PROGRAM.replace("found, hits", f"load._PATIENCE = {patience}\nfound, hits", 1)
