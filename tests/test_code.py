@@ -34,6 +34,10 @@ NAMES = re.compile(f"(?<![a-z])(?:{'|'.join(map(re.escape, IDS))})(?![a-z])")
 #: Words that are a game's id and are meant otherwise: in which file, and what they mean there.
 OTHERWISE = {
     ("damspec/contradictions.py", "diagonal"): "a line of squares, in a message",
+    **{
+        ("damspec/other_names.py", id): "what another library's board is here"
+        for id in ("brazilian", "breakthrough", "english", "frisian", "frysk", "international", "losing", "russian")
+    },
     ("damspec_runner/tasks/executor.py", "pool"): "processes that share the work",
     ("damspec_runner/engines/templates/python/adapter.py", "english"): "an adapter to begin with names what it plays",
 }

@@ -61,12 +61,17 @@ def suite(folder: Path, *options: str) -> str:
 
 
 @pytest.mark.thorough
-def test_positions_find_the_fault_as_the_page_shows_it(tmp_path: Path) -> None:
-    """Derived by hand: the man on 9 takes 6, is crowned on 2 and takes 7; three pieces are the fewest."""
+def test_positions_find_the_fault_in_lines_like_those_of_the_page(tmp_path: Path) -> None:
+    """Which of the smallest positions is found differs: a piece takes two others, of the three that are the fewest."""
     printed = suite(tmp_path, "test_my_engine.py")
     shown = dict(re.findall(r"^```(\w*)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))[""]
-    for line in shown.split("...\n"):
-        assert line.strip() in printed
+    fen = r"[WB]:W\d+(,\d+)?:B\d+(,\d+)?"
+    for line in (
+        rf"damspec\.errors\.IllegalMoveError: illegal move '\d+x\d+' in {fen} \(russian\); legal: \d+x\d+x\d+.*",
+        rf"position=Position\.from_fen\('{fen}', Board\(8, 8\)\),",
+    ):
+        assert re.search(line, shown)
+        assert re.search(line, printed)
 
 
 @pytest.mark.slow
