@@ -131,7 +131,7 @@ def search_positions(
 
 @lru_cache(maxsize=4)
 def _position_search(rules: Rules, compiled: bool, thread: int) -> PositionSearch:
-    """Return the search of positions by some rules, of which each thread has its own."""
+    """Return the search that a thread has for a set of rules; its hash table lasts from one search to the next."""
     from .kernel.search import PositionSearch
 
     return PositionSearch(rules, compiled=compiled)
@@ -192,7 +192,7 @@ class _Search:
     def _result(
         self, actions: Sequence[Action], scores: dict[int, int], depth: int, finished: bool
     ) -> SearchResult | None:
-        """Return what the scores of actions come to, by their places; None where they say nothing yet."""
+        """Return the result of the scores found so far, by place of the action; None if they do not suffice for one."""
         if isinstance(actions[0], Spin):
             mean = sum(scores.values()) // len(actions)
             return SearchResult((), mean, depth, self._below.nodes) if finished else None
@@ -279,7 +279,7 @@ def _reversible(positions: Sequence[Position]) -> list[Position]:
 
 
 def _without_kings(position: Position) -> tuple[int, ...]:
-    """Return the men of both sides, and how many kings they have."""
+    """Return what no king move changes: the men of both sides, and their numbers of kings."""
     return (
         position.men("white"), position.men("black"),
         position.kings("white").bit_count(), position.kings("black").bit_count(),

@@ -108,7 +108,7 @@ def _signed(position: Position) -> int:
 
 
 class BookWriter:
-    """A book being written, of the first `plies` of each game. Use it in a `with` statement.
+    """A writer of an opening book, which takes in the first `plies` of each game. Use it in a `with` statement.
 
     The file appears, or replaces an old one, only when the statement ends without an exception. Raises FileError for a
     path that is no file, and OSError where nothing can be written.
@@ -205,7 +205,7 @@ def _results(counts: Sequence[object]) -> Results:
 
 
 class Book:
-    """A book that is read. Use it in a `with` statement, or close it.
+    """A reader of an opening book. Use it in a `with` statement, or close it.
 
     Raises FileError for a file that is no book.
     """

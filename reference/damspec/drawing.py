@@ -60,7 +60,7 @@ class Palette:
 
     @classmethod
     def of(cls, colours: Mapping[str, str]) -> Palette:
-        """Return the usual colours but for some, by the names of the fields. Raises ArgumentError."""
+        """Return the default colours with some replaced, by the names of the fields. Raises ArgumentError."""
         expect(colours, "colours", Mapping, "a mapping of names such as 'dark' to colours such as '#96633f'")
         names = tuple(each.name for each in fields(cls))
         for name, colour in colours.items():

@@ -100,7 +100,7 @@ class RulesetName:
 
 @cache
 def _aliases() -> Mapping[str, Sequence[str]]:
-    """Load what people call rulesets, in small letters, each with the ids that it fits (spec/aliases.yaml)."""
+    """Load the aliases of rulesets, in lower case, with the ids that each stands for (spec/aliases.yaml)."""
     path = data.root() / "spec" / "aliases.yaml"
     found: dict[str, Sequence[str]] = data.load_yaml(path)
     data.check(found, "aliases", data.path_text(path))

@@ -9,9 +9,9 @@ from typing import Any
 from ..board import SIDES
 from ..position import Position
 from ..rules import Rules
-from .constants import CODE, MOST_PATH, MOVE_BITS, SEARCH_FIELDS, places_of, spinner
+from .constants import CODE, MOST_PATH, SEARCH_FIELDS, places_of, spinner
 from .load import compiled_functions, plain_functions
-from .sets import count, mix, place_of
+from .sets import mix
 from .state import state_of
 
 #: The number of positions in the hash table: compiled, and in Python.
@@ -25,7 +25,7 @@ MoveSquares = tuple[int, int, tuple[int, ...]]
 class PositionSearch:
     """Scores of positions by one set of rules, by alpha-beta with a hash table.
 
-    A score is in hundredths of a man, as the side to move sees it; from `MATE` - 1000 on the game is won.
+    A score is in hundredths of a man, as the side to move sees it; a won game has `MATE` less the plies to its end.
     """
 
     def __init__(self, rules: Rules, *, compiled: bool, counts_pieces: bool = False) -> None:
@@ -49,8 +49,10 @@ class PositionSearch:
             self._search = self._searches[0]
         self._search.follows_captures, self._search.counts_pieces = not counts_pieces, counts_pieces
         self._started = 0
-        self.start()
-        self.score(Position.start(rules), 0, 0, 0, 1, 0)  # what is compiled when it is first called is compiled now
+        start = Position.start(rules)
+        self.start([start])  # what is compiled when it is first called is compiled now
+        self.score(start, 0, 0, 0, 1, 0)
+        self._code(start, (1, 2, ()))
 
     @property
     def nodes(self) -> int:
@@ -103,12 +105,9 @@ class PositionSearch:
         return next((move for move in moves if self._code(position, move) == code), None)
 
     def _code(self, position: Position, move: MoveSquares) -> int:
-        """Return a move as the hash table has it: `move_code` of the template."""
-        board, places = position.board, self._places
-        start, end = (places.place(board.bit(square)) for square in move[:2])
-        captured = places.whole(board.mask(move[2]))
-        capture = place_of(captured) + 37 * count(captured) & 127 if captured else 0
-        return capture << MOVE_BITS | 1 + start << 8 | end
+        """Return a move as the hash table has it."""
+        (start, end, captured), board = move, position.board
+        return int(self._functions.code_move(self._sets(board.bit(start), board.bit(end), board.mask(captured))))
 
     def _key(self, position: Position) -> int | None:
         """Return the hash of a position in this search; None for what has no state."""
@@ -121,12 +120,16 @@ class PositionSearch:
         if state is None:
             return None
         own, enemy = SIDES if position.turn == SIDES[0] else SIDES[::-1]
-        masks = position.men(own), position.kings(own), position.men(enemy), position.kings(enemy)
+        sets = self._sets(position.men(own), position.kings(own), position.men(enemy), position.kings(enemy))
+        return SIDES.index(own), sets, state
+
+    def _sets(self, *masks: int) -> Any:
+        """Return bitboards as an array of sets."""
         if not self._is_compiled:
-            return SIDES.index(own), [*map(self._places.whole, masks)], state
+            return [*map(self._places.whole, masks)]
         from .records import rows
 
-        return SIDES.index(own), rows(self._places, masks), state
+        return rows(self._places, masks)
 
 
 def _plain_search() -> SimpleNamespace:

@@ -51,7 +51,6 @@ class Seconds(click.FloatRange):
 
 
 ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
-optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
 
 
 def layout_field() -> Any:
@@ -64,7 +63,7 @@ def jobs_option(help: str = "Processes at once.", default: int = 1, **more: Any)
     return option(help, default, "-j", "--jobs", least=1, most=64, **more)
 
 
-class Parsed(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
+class TextParam(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
     """A value made from its text by a function, which raises ValueError for a text that is none."""
 
     def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
@@ -85,7 +84,7 @@ def _parse_address(text: str) -> tuple[str, int]:
 
 
 #: A host and a port.
-ADDRESS = Parsed("address", _parse_address)
+ADDRESS = TextParam("address", _parse_address)
 
 
 #: Former names of options, which still work for one release.

@@ -32,7 +32,7 @@ from ..verify.candidates import lead_in, offers
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import Conventions
 from ..verify.games import FuzzConfig
-from .arguments import ADDRESS, Parsed, RenamedOptionsCommand, Seconds, jobs_option
+from .arguments import ADDRESS, RenamedOptionsCommand, Seconds, TextParam, jobs_option
 from .output import progress_bar, say
 from .parameters import check_usage, is_given
 
@@ -95,7 +95,7 @@ class ProtocolOptions:
         "How long an engine that plays thinks: move-time=SECONDS, depth=N or nodes=N; by DXP only the first.",
         LEVEL,
         rare=True,
-        type=Parsed("level", _check_level),
+        type=TextParam("level", _check_level),
     )
     parameters: tuple[str, ...] = option(
         "With --hub: set this parameter of the engine first; repeatable.",

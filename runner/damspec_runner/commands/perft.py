@@ -17,7 +17,7 @@ from damspec.perft_counts import Convention, perft_task_nodes, split_perft, ways
 from ..options import option
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
-from .arguments import Parsed, layout_field, ruleset_argument
+from .arguments import TextParam, layout_field, ruleset_argument
 from .options import ExecutorOptions
 from .output import algebraic_field, console, json_field, print_json
 from .parameters import Command, with_options
@@ -52,7 +52,7 @@ def perft(
         " each worker has one.",
         0,
         "--hash",
-        type=Parsed("size", _parse_size),
+        type=TextParam("size", _parse_size),
         metavar="SIZE",
         show_default=False,
     ),

@@ -18,7 +18,7 @@ from ..options import option
 from ..replay.files import PdnFile, find_files
 from ..replay.games import CheckedGame, GameCounts, GameFault, check_files
 from ..tasks.executor import processes
-from .arguments import Parsed, RulesetParam, jobs_option
+from .arguments import RulesetParam, TextParam, jobs_option
 from .output import console, json_field, print_json, print_table, progress_bar
 from .parameters import with_options
 
@@ -50,7 +50,7 @@ def encoding_field() -> Any:
     return option(
         "The encoding of the files, if not what their bytes look like.",
         metavar="NAME",
-        type=Parsed("encoding", _check_encoding),
+        type=TextParam("encoding", _check_encoding),
     )
 
 

@@ -23,7 +23,7 @@ from damspec.outcomes import outcome_of_position
 from ..engines.protocol import read_level
 from ..options import option
 from ..solve.place import MOST, endgames_path
-from .arguments import ADDRESS, Parsed, RulesetParam
+from .arguments import ADDRESS, RulesetParam, TextParam
 from .output import say
 from .parameters import Command, check_usage, with_options
 
@@ -57,7 +57,7 @@ def serve(
     ruleset: Ruleset | None = option("With DXP: the rules to play by.", type=RulesetParam()),
     level: Mapping[str, float] | None = option(
         f"How long it thinks about a move if it is not told: move-time=SECONDS, depth=N, nodes=N.  [default: {_LEVEL}]",
-        type=Parsed("level", read_level),
+        type=TextParam("level", read_level),
         metavar="LEVEL",
     ),
 ) -> None:

@@ -31,7 +31,7 @@ FULL = "damspec: cannot write: No space left on device\n"
 PRINTING = (
     "--version", "--help", "",
     "check lb -k lb.start.*", "check lb -k lb.start.* --json", "check lb -k lb.man-move.* W", "ask lb start W",
-    "report R --diagnose --json",
+    
     "report R", "report R --json", "report R --format jsonl", "report R --format junit", "report R --format tap",
     "report R --format markdown", "report R --format html", "report R --format issue", "report R --format badge",
     "report R --format badge-json", "report R --format annotations",

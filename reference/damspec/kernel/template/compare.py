@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..sets import load, single, store
-from .moves import Record, captures, keep_distinct, quiet_moves, second_slides
+from .moves import Record, captures, keep_distinct, pieces_of, quiet_moves, second_slides
 from .rules import ALIKE, EVERYWHERE, KING_MOVE_SLIDES, NONE, UNKNOWN, UNLIKE, WITHOUT_CAPTURE, both_sides, entry
 
 
@@ -62,18 +62,14 @@ def lay_out(
 def find_captures(side: int, pieces: Any, rules: Record, search: Record) -> None:
     """Find the captures of a position, each once."""
     search.side, search.found, search.gave_up = side, 0, False
-    captures(load(pieces, 0, NONE), load(pieces, 1, NONE), load(pieces, 2, NONE), load(pieces, 3, NONE), rules, search)
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
+    captures(men, kings, enemy_men, enemy_kings, rules, search)
 
 
 @both_sides
 def add_quiet(side: int, pieces: Any, rules: Record, search: Record) -> None:
     """Add the moves that do not begin with a capture, each once, to the captures."""
-    men, kings, enemy_men, enemy_kings = (
-        load(pieces, 0, NONE),
-        load(pieces, 1, NONE),
-        load(pieces, 2, NONE),
-        load(pieces, 3, NONE),
-    )
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     search.side, first = side, search.found
     quiet_moves(men, kings, enemy_men, enemy_kings, side, 0, rules, search)
     if KING_MOVE_SLIDES == "twice" and first == 0:
@@ -113,8 +109,8 @@ def compare(tables: Any, searches: Any, quiet: Any, positions: Any, begins: bool
     rules, search, other_search = tables[0], searches[0], searches[1]
     for place in range(len(positions)):
         side, pieces, doors = positions[place].side, positions[place].pieces, load(positions[place].doors, 0, NONE)
-        taken = load(pieces, 0, NONE) | load(pieces, 1, NONE) | load(pieces, 2, NONE) | load(pieces, 3, NONE)
-        if taken & doors:
+        men, kings, enemy_men, enemy_kings = pieces_of(pieces)
+        if (men | kings | enemy_men | enemy_kings) & doors:
             verdicts[place, :] = UNKNOWN
         else:
             store(search.doors, 0, doors)

@@ -86,6 +86,19 @@ def step(squares: int, way: int, rules: Record) -> int:
     return inside << rules.shift_up[way] >> rules.shift_down[way]
 
 
+def pieces_of(sets: Any) -> tuple[int, int, int, int]:
+    """Return the sets of an array: men and kings of the side to move, then those of the other."""
+    return load(sets, 0, NONE), load(sets, 1, NONE), load(sets, 2, NONE), load(sets, 3, NONE)
+
+
+def store_pieces(sets: Any, men: int, kings: int, enemy_men: int, enemy_kings: int) -> None:
+    """Write men and kings of both sides to an array."""
+    store(sets, 0, men)
+    store(sets, 1, kings)
+    store(sets, 2, enemy_men)
+    store(sets, 3, enemy_kings)
+
+
 # --- moves found ----------------------------------------------------------------------------------------------------
 def put(start: int, end: int, captured: int, crowned: bool, search: Record) -> None:
     """Add a move; if there is no room for it, give up the whole search."""

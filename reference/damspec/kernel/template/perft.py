@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..sets import load, mix, row_of, store, word
-from .moves import Record, actions, after, count_actions, legal_moves
+from ..sets import load, mix, row_of, word
+from .moves import Record, actions, after, count_actions, legal_moves, pieces_of, store_pieces
 from .rules import HAS_SPIN, NONE, both_sides, entry
 
 
@@ -74,26 +74,21 @@ def nodes_with_table(
     search.found = first
     if not search.gave_up:
         counts[row].key, counts[row].nodes = key, total
-        store(counts[row].pieces, 0, men)
-        store(counts[row].pieces, 1, kings)
-        store(counts[row].pieces, 2, enemy_men)
-        store(counts[row].pieces, 3, enemy_kings)
+        store_pieces(counts[row].pieces, men, kings, enemy_men, enemy_kings)
     return total
 
 
 @entry
 def perft(side: int, pieces: Any, state: int, depth: int, tables: Any, searches: Any) -> int:
     """Count the sequences of `depth` actions from a position."""
-    men, kings = load(pieces, 0, NONE), load(pieces, 1, NONE)
-    enemy_men, enemy_kings = load(pieces, 2, NONE), load(pieces, 3, NONE)
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     return nodes(side, men, kings, enemy_men, enemy_kings, state, depth, tables[0], searches[0])
 
 
 @entry
 def perft_with_table(side: int, pieces: Any, state: int, depth: int, tables: Any, searches: Any, counts: Any) -> int:
     """Count the sequences of `depth` actions from a position with a hash table."""
-    men, kings = load(pieces, 0, NONE), load(pieces, 1, NONE)
-    enemy_men, enemy_kings = load(pieces, 2, NONE), load(pieces, 3, NONE)
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     return nodes_with_table(side, men, kings, enemy_men, enemy_kings, state, depth, tables[0], searches[0], counts)
 
 
@@ -109,11 +104,6 @@ def list_moves(
 @entry
 def moves(side: int, pieces: Any, tables: Any, searches: Any) -> int:
     """Find every legal move with the doors open that the search has; return their number."""
-    men, kings, enemy_men, enemy_kings = (
-        load(pieces, 0, NONE),
-        load(pieces, 1, NONE),
-        load(pieces, 2, NONE),
-        load(pieces, 3, NONE),
-    )
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     list_moves(side, men, kings, enemy_men, enemy_kings, tables[0], searches[0])
     return searches[0].found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..sets import count, load, lowest, place_of, single, store
-from .moves import Record, after
+from ..sets import count, load, lowest, place_of, single
+from .moves import Record, after, pieces_of, store_pieces
 from .outcome import list_quiet, value_by_pieces, value_with_actions
 from .rules import (
     CLOSED,
@@ -174,22 +174,14 @@ def write_position(tables: Any, geometries: Any, sections: Any, pieces: Any, num
     """Write the pieces of a position; return its state."""
     place = section_of(number, sections)
     _, men, kings, enemy_men, enemy_kings, state = position_of(number, sections[place], tables[0], geometries[0])
-    store(pieces, 0, men)
-    store(pieces, 1, kings)
-    store(pieces, 2, enemy_men)
-    store(pieces, 3, enemy_kings)
+    store_pieces(pieces, men, kings, enemy_men, enemy_kings)
     return state
 
 
 @entry
 def find_number(tables: Any, geometries: Any, sections: Any, found: Any, pieces: Any, side: int, state: int) -> int:
     """Return the number of a position; -1 if its section is not there."""
-    men, kings, enemy_men, enemy_kings = (
-        load(pieces, 0, NONE),
-        load(pieces, 1, NONE),
-        load(pieces, 2, NONE),
-        load(pieces, 3, NONE),
-    )
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     return number_of(men, kings, enemy_men, enemy_kings, side, state, tables[0], geometries[0], sections, found)
 
 

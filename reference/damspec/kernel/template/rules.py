@@ -19,11 +19,6 @@ def both_sides(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-def opposite(way: int) -> int:
-    """Return the opposite direction."""
-    raise NotImplementedError(f"direction {way}: it is filled in with the rules")
-
-
 def __getattr__(name: str) -> Any:
-    """Raise AttributeError for a name in capitals: a set of rules gives it its value (`constants`)."""
+    """Raise AttributeError for what the rules have to be filled in for: a name in capitals, or `opposite`."""
     raise AttributeError(f"{name}: its value comes from a set of rules, see damspec.kernel.constants")

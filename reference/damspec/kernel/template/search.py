@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..sets import count, load, mix, place_of, row_of, store, word
-from .moves import Record, actions, after, captures, open_doors
+from .moves import Record, actions, after, captures, open_doors, pieces_of
 from .outcome import has_quiet, is_drawn, value_by_pieces, without_action
 from .rules import (
     ADVANCE_1,
@@ -93,12 +93,12 @@ def repeats(key: int, ply: int, search: Record) -> bool:
 
 
 def move_code(place: int, search: Record) -> int:
+    """Return the action at a place as `code_of` has it."""
+    return code_of(load(search.start, place, NONE), load(search.end, place, NONE), load(search.captured, place, NONE))
+
+
+def code_of(start: int, end: int, captured: int) -> int:
     """Return the start, the end and some bits of what is captured, as a number; 0 for an action that moves no piece."""
-    start, end, captured = (
-        load(search.start, place, NONE),
-        load(search.end, place, NONE),
-        load(search.captured, place, NONE),
-    )
     if start == NONE:
         return 0
     code = 1 + place_of(start) << 8 | place_of(end)
@@ -253,12 +253,7 @@ def search_position(
     table: Any,
 ) -> int:  # fmt: skip
     """Return the score of a position for its side to move."""
-    men, kings, enemy_men, enemy_kings = (
-        load(pieces, 0, NONE),
-        load(pieces, 1, NONE),
-        load(pieces, 2, NONE),
-        load(pieces, 3, NONE),
-    )
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     return value_of(
         side, men, kings, enemy_men, enemy_kings, state, depth, ply, alpha, beta, tables[0], searches[0], table
     )
@@ -267,10 +262,11 @@ def search_position(
 @entry
 def hash_position(side: int, pieces: Any, state: int) -> int:
     """Return the hash of a position."""
-    men, kings, enemy_men, enemy_kings = (
-        load(pieces, 0, NONE),
-        load(pieces, 1, NONE),
-        load(pieces, 2, NONE),
-        load(pieces, 3, NONE),
-    )
+    men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     return hash_of(men, kings, enemy_men, enemy_kings, side, state)
+
+
+@entry
+def code_move(sets: Any) -> int:
+    """Return a move as the hash table has it: an array with its start, its end and the captured pieces."""
+    return code_of(load(sets, 0, NONE), load(sets, 1, NONE), load(sets, 2, NONE))
