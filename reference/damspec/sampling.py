@@ -204,7 +204,9 @@ class PositionSampler:
         layout, share = rng.random(), rng.choice((0.3, 0.5, 0.7))
         others = self._material[1 - side]
         if count >= 2 and layout < (0.6 if self._captures is None else _CAPTURE_PROBABILITY):
-            own[1], own[0], kings, path = self._capture_setup(side, min(count - 1, others), floor)
+            most_taken = min((most if self._crowning else count) - 1, others)
+            own[1], own[0], kings, path = self._capture_setup(side, most_taken, floor)
+            count = max(count, (own[0] | own[1]).bit_count())
         elif count >= 2 and layout < 0.65:
             own[1], own[0], share = *self._blocked_man(side, min(most - 1, others), floor), 0.0
             count = max(count, (own[0] | own[1]).bit_count())

@@ -365,7 +365,7 @@ def test_every_overlay_goes_with_a_plain_ruleset_and_says_so() -> None:
         assert data.schema_problem(data.load_yaml(data.root() / "spec" / "overlays" / f"{id}.yaml"), "ruleset") is None
         ruleset = damspec.load_ruleset(f"english+{id}")
         assert all(ruleset.rests_on.values())
-        assert explain(ruleset.id).title == f"English draughts, {overlay(id).content['name']}"
+        assert ruleset.name == f"English draughts, {overlay(id).content['name']}"
 
 
 def test_cases_are_those_of_the_ruleset_that_hold() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -13,6 +13,9 @@ from ..board import each
 from ..position import Piece, Position, without
 from ..sampling import PositionSampler
 from .requests import PositionRequest
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsLenAndGetItem
 
 _T = TypeVar("_T")
 #: The most pieces of a capture that is constructed if one of a minimum length is requested.
@@ -41,8 +44,17 @@ class DrawnRandom(random.Random):
         """Return a number of `k` bits."""
         return self._draw(st.integers(0, (1 << k) - 1))
 
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """Return one of a range of numbers: the usual way draws until a number fits."""
+        numbers = range(start) if stop is None else range(start, stop, step)
+        return numbers[self._draw(st.integers(0, len(numbers) - 1))]
+
+    def choice(self, seq: SupportsLenAndGetItem[_T]) -> _T:
+        """Return one of some elements."""
+        return seq[self.randrange(len(seq))]
+
     def sample(self, population: Sequence[_T], k: int, *, counts: Iterable[int] | None = None) -> list[_T]:
-        """Return `k` of some elements, each time one of the rest: the usual way draws until another number comes."""
+        """Return `k` of some elements, each time one of the rest."""
         rest = [*population]
         return [rest.pop(self.randrange(len(rest))) for _ in range(k)]
 

@@ -291,7 +291,7 @@ def _ruleset(ruleset: Ruleset) -> Explanation:
     conduct = (f"Conduct, not checked: {entry['says']}" for entry in ruleset.conduct)
     values = _values(((ruleset, rule) for rule in ruleset.values), shown=True)
     start = next((case for case in cases_for(ruleset) if case.position == "start"), None)
-    says = (ruleset.about, *_provenances(ruleset), *conduct)
+    says = (ruleset.about, *describe_provenance(ruleset), *conduct)
     case = _show(start, by=ruleset)
     return Explanation("ruleset", ruleset.id, ruleset.name, says, values, readings=ruleset.readings, case=case)
 
@@ -305,7 +305,7 @@ def rules_by_provenance(ruleset: Ruleset) -> dict[str, list[str]]:
     return found
 
 
-def _provenances(ruleset: Ruleset) -> Iterator[str]:
+def describe_provenance(ruleset: Ruleset) -> Iterator[str]:
     """Yield what a ruleset changes of what it extends, what it confirms, and what it only inherits."""
     if not ruleset.family:
         return

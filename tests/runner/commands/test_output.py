@@ -128,7 +128,7 @@ def test_every_command_is_in_it() -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        ["--version", "--help", "", "moves lb start", "ask lb start W", "check lb -k lb.man-move.* W"],
+        ["--version", "--help", "", "moves lb start", "ask lb start W", "check lb -k lb.man-move.* --no-diagnose W"],
         pytest.param(HELP, marks=pytest.mark.thorough),
         pytest.param(PRINTING, marks=pytest.mark.slow),
     ],

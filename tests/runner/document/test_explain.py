@@ -13,7 +13,7 @@ import damspec as library
 from damspec.data import freeze
 from damspec.vocabulary import glossary, vocabulary
 from damspec_runner.document.examples import find_example
-from damspec_runner.document.explain import case_answer, explain
+from damspec_runner.document.explain import case_answer, describe_provenance, explain
 from damspec_runner.document.links import cases_on, links
 from damspec_runner.document.sources import place
 from runner_fixtures import damspec, printed, printed_json, refused
@@ -104,7 +104,7 @@ def test_a_file_that_extends_several_says_what_each_of_them_extends(
             f"damspec: 1\nid: {id}\nname: M\nabout: M.\nextends: {extends}\nrules: {{start.first: {{value: white}}}}\n"
         )
         Path(f"{id}.yaml").write_text(text, encoding="utf-8")
-    assert explain("both.yaml").says[1] == (
+    assert next(describe_provenance(library.load_ruleset_file("both.yaml"))) == (
         "Extends mine (which extends vl) and brazilian (which extends international) and pool (which extends russian);"
         " changes start.first."
     )
