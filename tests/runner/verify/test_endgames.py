@@ -14,7 +14,7 @@ import damspec
 from damspec import data
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import Hello
-from runner_fixtures import DAMSPEC, EXAMPLES
+from runner_fixtures import DAMSPEC, EXAMPLES, TESTS
 from runner_fixtures import damspec as run
 
 try:
@@ -112,14 +112,14 @@ def test_no_legal_move(folder: Folder) -> None:
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference plays the best moves of files that are there, and elsewhere by no preference."""
+    """The reference plays the best moves of files that are there; who goes to the lowest square gives some away."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     again = ("check", "english", "--endgames", "--pieces", "2", "--drawn", "5")
-    ran = run(*again, "--lines", "--", "env", f"XDG_DATA_HOME={tmp_path / 'empty'}", *DAMSPEC, "serve", "--lines")
+    ran = run(*again, "--lines", "--", sys.executable, str(TESTS / "fakes" / "partial.py"), "plays", "--lines")
     assert ran.status == 1
     assert "BLUNDER KvK, " in ran.out
     assert " gives away half a point: " in ran.out
-    assert ran.out.splitlines()[-1].startswith("english by damspec")
+    assert ran.out.splitlines()[-1].startswith("english by plays 1")
     ran = run(*again, "--json", "--", *DAMSPEC, "serve")
     found = json.loads(ran.out)
     assert data.schema_problem(found, "endgames") is None
