@@ -19,7 +19,8 @@ def _same(names: str, here: str) -> dict[str, str]:
 _OF_ACTIONS: Mapping[str, str] = {
     **_same("from_uci from_san parse", "game.legal_moves.find(text)"),
     **_same("uci san lan xboard pdn_move pdn_position_move hub_position_move", "str(move)"),
-    **_same("hub_move steps_move li_api_move board_move", "move.path"),
+    **_same("steps_move li_api_move board_move", "move.path"),
+    **_same("hub_move", "(move.start, move.end, *move.captured)"),
     **_same("from_square source origin", "move.start"),
     **_same("to_square destination target", "move.end"),
     **_same("square_list squares steps", "move.path"),
@@ -95,6 +96,9 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
             "generate_legal_captures generate_pseudo_legal_captures",
             "[move for move in game.legal_moves if game.is_capture(move)]",
         ),
+        **_same(
+            "is_check was_into_check attackers checkers", "any(game.is_capture(move) for move in game.legal_moves)"
+        ),
         **_same("is_legal is_pseudo_legal", "move in game.legal_moves"),
         **_same("captures_compulsory", 'game.ruleset.values["capture.duty"]'),
         **_same("is_valid status", "game.ruleset.position(fen)"),
@@ -123,7 +127,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("remove_piece_at", "game.position.without_piece_at(square)"),
         **_same("color_at", "game.position[square].side"),
         **_same("piece_type_at", "game.position[square].kind"),
-        **_same("mirror", "game.position.mirrored()"),
+        **_same("mirror transform apply_transform apply_mirror", "game.position.mirrored()"),
         **_same("zobrist_hash key hash transposition_key", "game.position.key()"),
         **_same("unicode ascii", "print(game)"),
         **_same("svg", "damspec.svg(game.position)"),
@@ -154,7 +158,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
         **_same("remove_piece_at", "position.without_piece_at(square)"),
         **_same("color_at", "position[square].side"),
         **_same("piece_type_at", "position[square].kind"),
-        **_same("mirror", "position.mirrored()"),
+        **_same("mirror transform", "position.mirrored()"),
         **_same("copy", "position"),
         **_same("zobrist_hash transposition_key hash", "position.key()"),
         **_same("white", 'position.occupied("white")'),
@@ -176,6 +180,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = {
     "Piece": {
         **_same("piece_type", "piece.kind"),
         **_same("color", "piece.side"),
+        **_same("symbol unicode_symbol", "(piece.side, piece.kind)"),
         **_same("from_symbol", 'damspec.Piece("white", "king")'),
     },
     "Ruleset": {
