@@ -216,8 +216,6 @@ _LINE, _HOLE, _FLAP, _SLOT = "#1d140c", "#0b0705", "#5b4330", "#3a2a1c"
 #: The offset of a slider's handle from the middle of its slot.
 _AWAY = {"L": -8, "M": 0, "R": 8}
 
-Sign = Literal["shut", "open", "slider", "disc", "green", "orange", "both"]
-
 
 def strip_height(sheet: Grid, layout: Layout) -> int:
     """Return the height of the strip for sliders below the board; 0 where they lie on unplayable squares."""
@@ -274,28 +272,6 @@ def door_spots(sheet: Grid, layout: Layout) -> Sequence[tuple[int, int]]:
     return found
 
 
-def door_sign(kind: Sign, colour: str = "green", size: int = 30) -> str:
-    """Draw a symbol of the legend as a picture of its own, hidden from screen readers.
-
-    `kind` is a door that is shut or open, a slider, or a result of the spinner: a disc, or one or both colours.
-    """
-    ink, line = DISCS["black"]
-    signs = {
-        "shut": lambda: _door(0, 0, colour, is_open=False),
-        "open": lambda: _door(0, 0, colour, is_open=True),
-        "slider": lambda: _slider(0, 0, colour, 0),
-        "disc": lambda: f'<circle cx="20" cy="20" r="13" fill="{ink}" stroke="{line}" stroke-width="2"/>',
-        "green": lambda: _spot(11, "green"),
-        "orange": lambda: _spot(11, "orange"),
-        "both": lambda: _spot(1, "green") + _spot(21, "orange"),
-    }
-    ground = f'<rect width="{UNIT}" height="{UNIT}" fill="{DARK}"/>' if kind in ("shut", "open") else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" viewBox="0 0 {UNIT} {UNIT}"'
-        f' width="{size}" height="{size}">{ground}{signs[kind]()}</svg>'
-    )
-
-
 def _away(sheet: Grid, letter: str) -> int:
     return -_AWAY[letter] if sheet.orientation == "black" else _AWAY[letter]
 
@@ -326,10 +302,6 @@ def _slider(x: int, y: int, colour: str, away: int) -> str:
         f'<rect x="{x + 9 + away}" y="{y + 11}" width="22" height="18" rx="4" fill="{COLOURS[colour]}"'
         f' stroke="{_LINE}" stroke-width="1.5"/>'
     )
-
-
-def _spot(x: int, colour: str) -> str:
-    return f'<rect x="{x}" y="11" width="18" height="18" rx="4" fill="{COLOURS[colour]}" stroke="{_LINE}"/>'
 
 
 def _bold_attributes(size: int) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from damspec import Action, ArgumentError, Board, Game, Move, Position, Spin, data, load_ruleset, play
 from damspec.board import Side
-from damspec.drawing import COLOURS, LEGIBLE, LETTER, REACH, UNIT, describe_position, door_sign, svg
+from damspec.drawing import COLOURS, LEGIBLE, LETTER, REACH, UNIT, describe_position, svg
 from damspec.layout import Layout, layout_of
 from damspec.position import board_text
 from refusals import refusal
@@ -345,24 +345,6 @@ def test_doors_are_drawn_where_there_are_any() -> None:
     assert 'fill="#0b0705"' not in svg(bare)
     assert svg(bare, layout=game.position.layout) == svg(game.position)
     assert 'fill="#0b0705"' in Game("nl-trapdoor", bare)._repr_svg_()
-
-
-@pytest.mark.parametrize("kind", ["shut", "open", "slider", "disc", "green", "orange", "both"])
-def test_signs_of_the_legend_are_pictures_of_their_own(kind: Any) -> None:
-    """Each looks as it does on a board: the hole of an open door, the dashes of a shut one, the handle of a slider."""
-    root = ElementTree.fromstring(door_sign(kind, "orange"))
-    assert (root.get("aria-hidden"), root.get("viewBox")) == ("true", "0 0 40 40")
-    fills = [part.get("fill") for part in root.iter() if part.get("fill") not in (None, "none", "#96633f")]
-    shown = {
-        "shut": [],
-        "open": [HOLE, "#5b4330"],
-        "slider": [SLOT, COLOURS["orange"]],
-        "disc": ["#2b2320"],  # as the wheel of the box shows it (nl-015)
-        "green": [COLOURS["green"]],
-        "orange": [COLOURS["orange"]],
-        "both": [COLOURS["green"], COLOURS["orange"]],
-    }
-    assert fills == shown[kind]
 
 
 # --- The names of squares in a picture: numbers or letters, right on every board, beside the pieces and not below
