@@ -7,10 +7,10 @@ and looking up rays in tables. Of a turn it knows only the moves of pieces: spin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from .board import each
+from .board import Board, each
 from .errors import RulesetError
 from .move import PackedMove
 from .position import Pieces
@@ -247,7 +247,8 @@ def _best(tables: Tables, found: list[PackedMove], criterion: str, pieces: Piece
         case "king-first":
 
             def value(step: PackedMove) -> list[int]:
-                return [-place for place, over in enumerate(_capture_order(tables, step)) if over & enemy_kings]
+                order = capture_order(tables.board, map(tables.board.number, step.path), step.captured)
+                return [-place for place, over in enumerate(order) if over & enemy_kings]
         case _:
             raise RulesetError(f"capture.choice: found {criterion!r}, which is not implemented")
 
@@ -256,11 +257,14 @@ def _best(tables: Tables, found: list[PackedMove], criterion: str, pieces: Piece
     return [step for step, worth in zip(found, values, strict=True) if worth == top]
 
 
-def _capture_order(tables: Tables, step: PackedMove) -> list[int]:
-    """Return the captured pieces in the order in which they are jumped."""
-    board = tables.board
-    left, order = step.captured, []
-    for start, end in pairwise([board.number(bit) for bit in step.path]):
+def capture_order(board: Board, path: Iterable[int], captured: int) -> list[int]:
+    """Return captured pieces, as bits, in the order in which a piece jumps them on a path of square numbers.
+
+    It may pass over the square of a piece that it has jumped already: each leg jumps one not yet jumped, and those of a
+    king that moves before it captures none.
+    """
+    left, order = captured, []
+    for start, end in pairwise(path):
         over = [bit for bit in board.between(start, end) or () if bit & left][:1]
         left ^= sum(over)
         order += over

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
 from .board import Board
@@ -21,7 +20,7 @@ from .errors import expect_word
 from .kernel import is_available
 from .king_runs import can_end
 from .move import Action, Move
-from .movegen import MOST_SEEN
+from .movegen import MOST_SEEN, capture_order
 from .position import Position, to_mover_view
 from .ruleset import Ruleset
 from .turn import ActionGenerator
@@ -136,29 +135,10 @@ def ways(action: Action, board: Board, count: Convention) -> int:
 
 def orders(move: Move, board: Board) -> list[tuple[int, ...]]:
     """Return, for each path of a move, the captured squares in the order in which they are jumped."""
-    return [_order(path, move.captured, board.places) for path in move.paths]
-
-
-def _order(path: tuple[int, ...], captured: tuple[int, ...], places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    # A piece may pass over the square of an already captured piece again: each leg jumps one not yet jumped.
-    order: list[int] = []
-    for leg, (start, end) in enumerate(pairwise(path)):
-        if leg < len(path) - 1 - len(captured):
-            continue  # a king's quiet move before it captures
-        over = [
-            square
-            for square in captured
-            if square not in order and _between(places[start - 1], places[square - 1], places[end - 1])
-        ]
-        assert len(over) == 1, f"{path} jumps {over} of {captured}"
-        order += over
-    return tuple(order)
-
-
-def _between(start: tuple[int, int], place: tuple[int, int], end: tuple[int, int]) -> bool:
-    """Return whether a place lies on the straight line between two others."""
-    (c0, r0), (c, r), (c1, r1) = start, place, end
-    return (c - c0) * (r1 - r0) == (r - r0) * (c1 - c0) and (c - c0) * (c1 - c) + (r - r0) * (r1 - r) > 0
+    captured = board.mask(move.captured)
+    found = [tuple(map(board.number, capture_order(board, path, captured))) for path in move.paths]
+    assert {len(order) for order in found} <= {len(move.captured)}, f"{move.paths} jump {found} of {move.captured}"
+    return found
 
 
 # --- tasks --------------------------------------------------------------------------------------
