@@ -10,20 +10,14 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from .board import board_of
+from .board import BOARD_RULES, board_of
 from .data import quote
 from .errors import PositionError
 from .rules import Force, endgames_named, rule_names, totals_named
 from .vocabulary import Condition, Contradiction, Requirement, vocabulary
 
 #: The rules needed to tell where men begin.
-_PLACING = frozenset(
-    (
-        *(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering")),
-        "start.men",
-        "promotion.rows",
-    )
-)
+_PLACING = frozenset((*BOARD_RULES, "start.men", "promotion.rows"))
 
 
 def find_contradictions(values: Mapping[str, Any], changed: Collection[str] | None = None) -> Iterator[tuple[str, str]]:

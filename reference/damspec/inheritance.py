@@ -92,11 +92,6 @@ class RulesetName:
         """Whether it begins with the path of a file of your own."""
         return self.base.endswith(FILE_SUFFIXES)
 
-    @property
-    def is_shipped(self) -> bool:
-        """Whether it names a shipped ruleset, with or without overlays, under no reading."""
-        return self.base in ruleset_ids() and {*self.overlays} <= {*overlay_ids()} and not self.query
-
 
 @cache
 def _aliases() -> Mapping[str, Sequence[str]]:
@@ -151,8 +146,9 @@ def describe_unknown_source(name: RulesetName) -> str:
 
 
 def is_shipped(id: str) -> bool:
-    """Return whether an id names a shipped ruleset, with or without overlays: `vl`, `vl+losing`."""
-    return RulesetName.parse(id).is_shipped
+    """Return whether an id names a shipped ruleset, with or without overlays, under no reading: `vl`, `vl+losing`."""
+    name = RulesetName.parse(id)
+    return name.base in ruleset_ids() and {*name.overlays} <= {*overlay_ids()} and not name.query
 
 
 # --- files
@@ -581,7 +577,7 @@ def _check_inherited_readings(inherited: Sequence[Reading], about: Iterable[Read
 
 
 def _own_readings(
-    content: Mapping[str, Any], ids: Sequence[str], where: str, before: Iterable[Reading]
+    content: Mapping[str, Any], ids: Sequence[str], where: str, before: Sequence[Reading]
 ) -> tuple[Reading, ...]:
     """Return the readings a file defines for its own rules, checked against those it inherits."""
     id = content["id"]

@@ -137,7 +137,7 @@ def _values_in_use() -> Mapping[str, list[Any]]:
 
 def _is_same(rule: str, one: Any, other: Any) -> bool:
     """Return whether two values of a rule mean the same; the order of a list matters only for some rules."""
-    if is_ranked(rule) or not isinstance(one, tuple) or other is None:
+    if vocabulary()[rule].ordered or not isinstance(one, tuple) or other is None:
         return bool(one == other)
     return set(one) == set(other)
 
@@ -183,11 +183,6 @@ def _change_counts(value: Any, form: Form) -> list[Any]:
 def form_of(rule: str) -> Form:
     """Return what a value of a rule looks like."""
     return vocabulary()[rule].form
-
-
-def is_ranked(rule: str) -> bool:
-    """Return whether a rule is a list whose order matters."""
-    return vocabulary()[rule].ordered
 
 
 def entries_of(rule: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple, NoReturn
 
-from .board import Side, opponent
+from .board import SIDES, Side, opponent
 from .errors import expect, expect_word
 from .move import Action, Move, Retract
 from .other_names import OtherNames
@@ -104,7 +104,7 @@ def _decisions(turns: ActionGenerator, position: Position, actions: Sequence[Act
 
 def _find_king_to_man(turns: ActionGenerator, position: Position) -> Side | None:
     """Return the side with a king if that is all it has against a man that cannot capture now."""
-    for side in _BOTH:
+    for side in SIDES:
         if _force(position, side) == (1, 0) and _force(position, opponent(side)) == (0, 1):
             return None if position.turn != side and turns.can_capture(position) else side
     return None
@@ -162,7 +162,6 @@ REASONS = {
     "draws.main-road": "main-road",
     "draws.river": "river",
 }
-_BOTH: tuple[Side, Side] = ("white", "black")
 
 
 class _Step(NamedTuple):
@@ -233,7 +232,7 @@ def _draw_rules_met(draws: DrawRules, positions: Sequence[Position], steps: Sequ
 
 def _is_few(most: int | None, position: Position) -> bool:
     """Return whether neither side has more pieces than `draws.king-moves-pieces` allows."""
-    return most is None or all(position.occupied(side).bit_count() <= most for side in _BOTH)
+    return most is None or all(position.occupied(side).bit_count() <= most for side in SIDES)
 
 
 def _has_lasted(
@@ -280,7 +279,7 @@ def _is_enough(number: int, key: str, now: Position, steps: Sequence[_Step], cou
         case "weaker":
             sides = _weaker_sides(key, now)
         case _:
-            sides = [*_BOTH]
+            sides = [*SIDES]
     return min(made[side] for side in sides) >= number
 
 
@@ -299,7 +298,7 @@ def count_reversible_moves(positions: Sequence[Position], actions: Sequence[Acti
 
 def _count_moves(steps: Sequence[_Step]) -> dict[Side, int]:
     """Return how many moves each side has made."""
-    made = dict.fromkeys(_BOTH, 0)
+    made = dict.fromkeys(SIDES, 0)
     for step in steps:
         if step.move is not None:
             made[step.before.turn] += 1
@@ -331,7 +330,7 @@ def _is_endgame(key: str, position: Position) -> bool:
 
 def _weaker_sides(key: str, position: Position) -> list[Side]:
     """Return each side that is the weaker one of an endgame that a key names; both where the two are alike."""
-    return [weak for weak in _BOTH if (_force(position, opponent(weak)), _force(position, weak)) in endgames_named(key)]
+    return [weak for weak in SIDES if (_force(position, opponent(weak)), _force(position, weak)) in endgames_named(key)]
 
 
 def _is_balance(key: str, position: Position, now: Position) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
@@ -97,12 +97,11 @@ def load_readings() -> tuple[Reading, ...]:
     return found
 
 
-def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iterable[Reading]) -> tuple[Reading, ...]:
+def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Sequence[Reading]) -> tuple[Reading, ...]:
     """Parse the readings of a file; `where` names it, and `before` are the readings already loaded.
 
     Raises RulesetError or FileError for a reading that is malformed or repeats an id or a key.
     """
-    known = list(before)
     found: list[Reading] = []
     for entry in entries:
         reading = Reading(
@@ -113,12 +112,11 @@ def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iter
         )
         _check(reading, where)
         reading = _expand_alternatives(reading, where)
-        for other in known:
+        for other in (*before, *found):
             if other.id == reading.id:
                 raise RulesetError(f"{where}: reading {reading.id!r} given twice")
             if other.key == reading.key and set(other.rulesets) & set(reading.rulesets):
                 raise RulesetError(f"{where}: {reading.id}.key: found {reading.key!r}, which {other.id} has already")
-        known.append(reading)
         found.append(reading)
     return tuple(found)
 
