@@ -41,9 +41,15 @@ def path_text(path: Path) -> str:
         return strip_control_characters(str(path)[-1000:])
 
 
-def load_yaml(path: Path) -> Any:
-    """Load a YAML file, with the restrictions of `safe_yaml`. Raises FileError, which names file, line and column."""
-    return _parse_file(path, read_yaml)
+def load_yaml(path: Path, schema: str | None = None) -> Any:
+    """Load a YAML file, with the restrictions of `safe_yaml`, and check it by a schema if one is named.
+
+    Raises FileError, which names file, line and column.
+    """
+    content = _parse_file(path, read_yaml)
+    if schema is not None:
+        check(content, schema, path_text(path))
+    return content
 
 
 def load_yaml_documents(path: Path) -> list[Any]:

@@ -96,9 +96,7 @@ class RulesetName:
 @cache
 def _aliases() -> Mapping[str, Sequence[str]]:
     """Load the aliases of rulesets, in lower case, with the ids that each stands for (spec/aliases.yaml)."""
-    path = data.root() / "spec" / "aliases.yaml"
-    found: dict[str, Sequence[str]] = data.load_yaml(path)
-    data.check(found, "aliases", data.path_text(path))
+    found: dict[str, Sequence[str]] = data.load_yaml(data.root() / "spec" / "aliases.yaml", "aliases")
     return found
 
 
@@ -515,11 +513,9 @@ def _check_dropped_conduct(file: RulesetFile, where: str) -> None:
 
 def _read_file(path: Path) -> dict[str, Any]:
     """Read one ruleset file: check its form and expand its directions."""
-    where = data.path_text(path)
-    content: dict[str, Any] = data.load_yaml(path)
-    data.check(content, "ruleset", where)
+    content: dict[str, Any] = data.load_yaml(path, "ruleset")
     content["rules"] = content["rules"] or {}
-    values = expand_directions(_values(content["rules"]), f"{where}: rules.")
+    values = expand_directions(_values(content["rules"]), f"{data.path_text(path)}: rules.")
     content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     return content
 

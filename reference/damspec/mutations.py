@@ -199,8 +199,7 @@ def equivalents_path() -> Path:
 @cache
 def equivalent_mutants() -> Mapping[tuple[str, str], str]:
     """Load the reason why a mutant shows in no position, by ruleset and mutant (`cases/generated/equivalents.yaml`)."""
-    content = data.load_yaml(equivalents_path())
-    data.check(content, "equivalents", data.path_text(equivalents_path()))
+    content = data.load_yaml(equivalents_path(), "equivalents")
     return {(id, entry["change"]): entry["because"] for entry in content["equivalents"] for id in entry["rulesets"]}
 
 

@@ -70,8 +70,7 @@ def load_clauses() -> Mapping[str, Clause]:
     """Load every clause of every document, by id."""
     found: dict[str, Clause] = {}
     for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
-        content = data.load_yaml(path)
-        data.check(content, "source", data.path_text(path))
+        content = data.load_yaml(path, "source")
         for entry in content["clauses"]:
             if entry["id"] in found:
                 raise RulesetError(f"{data.path_text(path)}: clause {entry['id']!r} given twice")
@@ -91,9 +90,7 @@ def load_readings() -> tuple[Reading, ...]:
     """
     found: tuple[Reading, ...] = ()
     for path in sorted((data.root() / "spec" / "readings").glob("*.yaml")):
-        content = data.load_yaml(path)
-        data.check(content, "readings", data.path_text(path))
-        found += read_readings(content["readings"], data.path_text(path), found)
+        found += read_readings(data.load_yaml(path, "readings")["readings"], data.path_text(path), found)
     return found
 
 

@@ -45,20 +45,17 @@ class UnsafeTextError(ValueError):
 
 def read_yaml(text: str) -> Any:
     """Load a YAML text of at most one document, None if it is empty. Raises UnsafeTextError."""
-    found = _documents(text, several=False)
+    found = read_yaml_documents(text, several=False)
     return found[0] if found else None
 
 
-def read_yaml_documents(text: str) -> list[Any]:
+def read_yaml_documents(text: str, *, several: bool = True) -> list[Any]:
     """Load the documents of a YAML text: mappings with text keys, lists, texts, numbers, true, false and null.
 
-    Raises UnsafeTextError with the place for invalid YAML, for large or deeply nested values, and for what plain data
-    do not need, such as tags, duplicate keys, aliases that expand to much, dates and characters that cannot be shown.
+    Without `several`, a second one is refused. Raises UnsafeTextError with the place for invalid YAML, for large or
+    deeply nested values, and for what plain data do not need, such as tags, duplicate keys, aliases that expand to
+    much, dates and characters that cannot be shown.
     """
-    return _documents(text, several=True)
-
-
-def _documents(text: str, *, several: bool) -> list[Any]:
     if directive := re.search("^%TAG", text, re.MULTILINE):
         raise UnsafeTextError("found a directive, expected none", text.count("\n", 0, directive.start()) + 1)
     try:
@@ -122,8 +119,7 @@ class _Reader:
                 case yaml.ScalarEvent():
                     self._begin(event)
                     value = self._scalar(event)
-                    if event.anchor is not None:
-                        self._keep(event.anchor, value, 1, 0)
+                    self._keep(event.anchor, value, 1, 0)
                     self._place(event, value, 0)
                 case yaml.CollectionStartEvent():
                     self._start(event)

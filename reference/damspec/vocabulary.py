@@ -181,8 +181,7 @@ class Term:
 @cache
 def _content() -> Mapping[str, Any]:
     path = data.root() / "spec" / "rules.yaml"
-    content: Mapping[str, Any] = data.load_yaml(path)
-    data.check(content, "rules", data.path_text(path))
+    content: Mapping[str, Any] = data.load_yaml(path, "rules")
     for group in content["groups"]:
         for name, entry in group["rules"].items():
             data.check(entry["topic"], "cases", f"{data.path_text(path)}: {name}.topic", definition="topic")
@@ -217,9 +216,7 @@ def affects(rule: str) -> frozenset[str]:
 @cache
 def glossary() -> Mapping[str, Term]:
     """Load the glossary, by the English term."""
-    path = data.root() / "spec" / "glossary.yaml"
-    content = data.load_yaml(path)
-    data.check(content, "glossary", data.path_text(path))
+    content = data.load_yaml(data.root() / "spec" / "glossary.yaml", "glossary")
     return {
         entry["en"]: Term(
             entry["en"],
