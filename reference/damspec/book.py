@@ -188,8 +188,7 @@ class BookWriter:
                 with self._writing():
                     rows = ((self._ids[name], name, *counts) for name, counts in self._games.items())
                     self._file.executemany("INSERT INTO rulesets VALUES (?, ?, ?, ?, ?, ?)", rows)
-            self._file.close()
-            if kind is None:
+                self._file.close()
                 self._part.replace(self._path)
         finally:
             self._file.close()

@@ -520,10 +520,8 @@ def _read_file(path: Path) -> dict[str, Any]:
     return content
 
 
-@cache
-def _read_shipped_file(path: Path) -> dict[str, Any]:
-    """Read a shipped ruleset file once, however many others extend it."""
-    return _read_file(path)
+#: Shipped ruleset files are read once, however many others extend them.
+_read_shipped_file = cache(_read_file)
 
 
 def _holds(test: Callable[[], bool]) -> bool:

@@ -334,11 +334,6 @@ def load_source(source: str) -> Ruleset:
     return load_ruleset(source)
 
 
-@lru_cache(1 << 12)
-def _read_shipped(parts: RulesetName) -> Ruleset:
-    return _assemble(parts)
-
-
 def _assemble(parts: RulesetName) -> Ruleset:
     stated, query = read_statements(parts), parts.query
     about = (*_readings(stated.id, stated.family), *stated.readings) if query else ()
@@ -383,6 +378,9 @@ def _assemble(parts: RulesetName) -> Ruleset:
         inherited=stated.inherited,
         own_rules=stated.own_rules.union(chosen_by),
     )
+
+
+_read_shipped = lru_cache(1 << 12)(_assemble)
 
 
 def to_ruleset(ruleset: Ruleset | str) -> Ruleset:

@@ -78,15 +78,9 @@ class PositionSampler:
         if phase is not None and phase not in self._phases:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
         self._areas, self._shifts = _areas(board), _shifts(board)
-        tables = self.turns.movement.generator.tables
-        self._promotion_row, self._jumps, self._lines = (
-            tables.promotion_rows,
-            tables.man_capture_later,
-            tables.king_capture_rays,
-        )
+        self._tables = tables = self.turns.movement.generator.tables
         self._ways = [_ways(tables, side) for side in (0, 1)]
         self._before_promotion = [_before_promotion(tables, side) for side in (0, 1)]
-        self._always_crowned = tables.promotion_return_crowned
         self._trapdoors = ruleset.rules.trapdoors
 
     def draw(self, phase: str | None = None) -> Position | None:
@@ -233,14 +227,14 @@ class PositionSampler:
                 own[one] = own[1 - one] & -own[1 - one]
                 own[1 - one] ^= own[one]
         white, black = own if side else own[::-1]
-        ahead = white & self._promotion_row[0] | black & self._promotion_row[1]
+        ahead = white & self._tables.promotion_rows[0] | black & self._tables.promotion_rows[1]
         kings |= crowned & (white | black)
-        kings |= ahead if self._always_crowned or rng.getrandbits(1) else 0
+        kings |= ahead if self._tables.promotion_return_crowned or rng.getrandbits(1) else 0
         return Position(self._board, white & ~kings, white & kings, black & ~kings, black & kings, SIDES[side], sliders)
 
     def _capture_setup(self, side: int, most: int, floor: int) -> tuple[int, int, int, int]:
         """Construct a capture: the capturing piece, the captured pieces, which are kings, what should stay empty."""
-        rng = self.rng
+        rng, tables = self.rng, self._tables
         crowns = self._crowning > 0 and rng.random() < self._crowning
         start = square = rng.choice(self._before_promotion[side] if crowns else self._board.bits)
         begins_king = is_king = rng.random() < 0.45 and not crowns
@@ -249,18 +243,18 @@ class PositionSampler:
         taken, path = 0, start
         for _ in range(self._jumps_to_build(most) + (_MORE_JUMPS if crowns else 0)):
             if is_king:
-                line = rng.choice(self._lines[side][square] or [()])
+                line = rng.choice(tables.king_capture_rays[side][square] or [()])
                 if len(line) < 2:
                     continue
                 place = rng.randrange(len(line) - 1)
                 over, land = line[place], line[min(len(line) - 1, place + rng.choice((1, 1, 2, 3)))]
                 passed = sum(line[:place])
             else:
-                jumps = self._jumps[side][square]
+                jumps = tables.man_capture_later[side][square]
                 if not jumps:
                     continue
                 if crowns:
-                    jumps = [jump for jump in jumps if jump[1] & self._promotion_row[side]] or jumps
+                    jumps = [jump for jump in jumps if jump[1] & tables.promotion_rows[side]] or jumps
                 over, land = rng.choice(jumps)
                 passed = 0
             if taken.bit_count() == most:
@@ -270,7 +264,7 @@ class PositionSampler:
             taken |= over
             path |= land | passed
             square = land
-            is_king = is_king or (crowns and bool(square & self._promotion_row[side]))
+            is_king = is_king or (crowns and bool(square & tables.promotion_rows[side]))
         kings = start if begins_king else 0
         if rng.random() < 0.4:
             kings |= sum(bit for bit in self._board.bits if bit & taken and rng.getrandbits(1))
