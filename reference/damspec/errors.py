@@ -77,9 +77,9 @@ def quote_value(text: str) -> str:
     return whole if len(text) <= 100 and len(whole) <= 80 else whole[:77] + "..."
 
 
-def shorten(text: str, longest: int = 60) -> str:
-    """Return text unquoted, truncated to `longest` characters."""
-    return text if len(text) <= longest else text[: longest - 3] + "..."
+def shorten(text: str) -> str:
+    """Return text unquoted, truncated to 60 characters."""
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def list_some(texts: Sequence[str], most: int) -> str:

@@ -570,31 +570,22 @@ def open_doors(rules: Rules, position: Position) -> int:
 
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
-_SYMBOLS = {("white", "man"): "⛀", ("white", "king"): "⛁", ("black", "man"): "⛂", ("black", "king"): "⛃"}
 
 
-def board_text(position: Position, *, numbers: bool = True, symbols: bool = False, orientation: Side = "white") -> str:
+def board_text(position: Position) -> str:
     """Draw the board as lines of text: `w` and `b` men, `W` and `B` kings, dots for empty playable squares.
 
-    With `numbers`, each row shows the numbers of its first and last square; with `symbols`, pieces are ⛀ ⛁ ⛂ ⛃.
-    `orientation` is the side at the bottom.
+    Each row shows the numbers of its first and last square; below is the side to move, and what the board cannot show.
     """
     expect(position, "position", Position, "a Position")
-    expect_word(orientation, "orientation", SIDES)
     board = position.board
     by_place = {place: number for number, place in enumerate(board.places, 1)}
-    pieces = _SYMBOLS if symbols else _LETTERS
     lines = []
-    turn = 1 if orientation == "white" else -1
-    for row in range(board.rows - 1, -1, -1)[::turn]:
-        squares = [by_place.get((column, row)) for column in range(board.columns)[::turn]]
-        cells = [" " if n is None else pieces[piece] if (piece := position[n]) else "." for n in squares]
+    for row in range(board.rows - 1, -1, -1):
+        squares = [by_place.get((column, row)) for column in range(board.columns)]
+        cells = [" " if n is None else _LETTERS[piece] if (piece := position[n]) else "." for n in squares]
         there = [n for n in squares if n is not None]
-        beside = f"{there[0]:>4} {' '.join(cells)}  {there[-1]}" if numbers and there else " ".join(cells)
-        lines.append(beside.rstrip())
-    lines.append(f"{'     ' if numbers else ''}{position.turn.capitalize()} to move" + _extras(position))
+        lines.append(f"{there[0]:>4} {' '.join(cells)}  {there[-1]}" if there else " ".join(cells).rstrip())
+    extras = "".join(f", {part}" for part in position.fen().split(":")[3:])
+    lines.append(f"     {position.turn.capitalize()} to move{extras}")
     return "\n".join(lines)
-
-
-def _extras(position: Position) -> str:
-    return "".join(f", {part}" for part in position.fen().split(":")[3:])

@@ -42,7 +42,7 @@ from damspec import (
 )
 from damspec.board import opponent
 from damspec.errors import ArgumentError, ArgumentTypeError, quote_any
-from damspec.position import KingRun, board_text
+from damspec.position import KingRun
 from refusals import raised, refusal
 from runs import for_each
 
@@ -392,7 +392,6 @@ SIDED: Mapping[str, Callable[[Any], object]] = {
     "Outcome": Outcome,
     **{kind: partial(action_of, kind) for kind in ACTIONS},
     "board.opponent": opponent,
-    "position.board_text": lambda side: board_text(START, orientation=side),
     "gif": lambda side: damspec.gif(Game("vl"), orientation=side, size=40),
     "svg": lambda side: damspec.svg(START, orientation=side),
     "from_values": lambda side: damspec.from_values({**VL.values, "start.first": side}),
@@ -401,7 +400,7 @@ SIDED: Mapping[str, Callable[[Any], object]] = {
 
 def test_every_parameter_for_a_side_is_in_the_table() -> None:
     of_sides = {name for name, parameter in PARAMETERS if parameter in ("side", "turn", "orientation", "result")}
-    assert of_sides == set(SIDED) - {"board.opponent", "position.board_text", "from_values"}
+    assert of_sides == set(SIDED) - {"board.opponent", "from_values"}
 
 
 @for_each("name", SIDED)

@@ -50,21 +50,6 @@ def test_text() -> None:
     assert str(POSITION) == board_text(POSITION) == str(Game("lb", FEN))
 
 
-def test_text_without_numbers_and_with_symbols() -> None:
-    lines = board_text(POSITION, numbers=False, symbols=True).splitlines()
-    assert lines[0] == "  .   ⛃   .   ."
-    assert lines[5] == ".   ⛀   .   ."
-    assert lines[-1] == "White to move"
-    assert len(lines) == 9
-
-
-def test_text_from_the_other_side() -> None:
-    lines = board_text(POSITION, orientation="black").splitlines()
-    assert lines[0] == "  32   .   .   W   .  29"
-    assert lines[5] == "  12 .   .   .   b    9"
-    assert lines[7] == "   4 .   .   B   .    1"
-
-
 def test_text_of_other_boards() -> None:
     every = Position.from_fen("B:W9:B1", Board(3, 3, "all"))
     assert board_text(every).splitlines() == ["   1 b . .  3", "   4 . . .  6", "   7 . . w  9", "     Black to move"]
