@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TextIO
 
@@ -72,9 +72,9 @@ _WORD = re.compile(
     |(?P<remark>\(\s*[^\W\d_][^(){{}}\d]*\))
     |(?P<opening>\()|(?P<closing>\))
     |(?P<placed>/\s*FEN\s*"[^"/]*"\s*/)
-    |(?P<ellipsis>\.\.\.)
-    |(?P<unknown>-+(?=[\s;)]|$))
-    |(?P<separator>,(?=\s*[0-9A-Za-z]))""",
+    |(?P<skipped>\.\.\.|-+(?=[\s;)]|$))
+    |,(?=\s*[0-9A-Za-z])
+    |(?P<unread>\[[^\n]*|\{{.*|[^\s()\[{{;]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
 #: A move within a run of moves: the number before it, its squares and signs, its strength.
@@ -82,8 +82,6 @@ _MOVE = re.compile(rf"[\s,]*({_NUMBER})?\s*({_MOVE_TEXT})({_STRENGTH})")
 #: A move, its number or both, without a space.
 _MOVE_WORD = re.compile(rf"({_NUMBER})?(?:({_MOVE_TEXT})({_STRENGTH}))?")
 _TAG = re.compile(_PLAIN_TAG)
-#: A word, tag or comment that cannot be read.
-_UNREAD = re.compile(r"\[[^\n]*|\{.*|[^\s()\[{;]+|.", re.DOTALL)
 #: What typographic signs and letters of other scripts mean in the standard, outside comments and tags.
 _SIGNS = str.maketrans(
     {
@@ -186,8 +184,7 @@ def records_in(chunk: Chunk) -> list[WrittenGame]:
         parts = _COMMENT_OR_TAG.split(text)
         parts[::2] = [part.translate(_SIGNS) for part in parts[::2]]
         text = "".join(parts)
-        chunk = replace(chunk, text=text)
-    return _ChunkParser(chunk).records()
+    return _ChunkParser(text, chunk.line).records()
 
 
 @lru_cache(1 << 14)
@@ -238,81 +235,81 @@ def _split(game: _Game) -> list[_Game]:
 class _ChunkParser:
     """A parser of one chunk, which collects its games word by word."""
 
-    def __init__(self, chunk: Chunk) -> None:
-        self.chunk, self.text = chunk, chunk.text
+    def __init__(self, text: str, first_line: int) -> None:
+        self.text, self.first_line = text, first_line
         self.games = [_Game()]
         #: The open variations, each with the line it stands in; the innermost is being read.
         self.outer: list[list[Element]] = []
         self.items = self.games[0].body
         self.number = ""
-        self.line, self.counted = chunk.line, 0
+        self.line, self.counted = first_line, 0
 
     def records(self) -> list[WrittenGame]:
         """Read all games."""
-        text, place, match = self.text, 0, _WORD.match
-        size = len(text)
-        while place < size:
-            found = match(text, place)
-            if found is None:
-                place = self._append_unread(place)
-                continue
-            kind = found.lastgroup
-            if kind is not None and kind != "separator":
-                self._parse_word(kind, found[0], place)
-            place = found.end()
+        for found in _WORD.finditer(self.text):
+            if found.lastgroup is not None:
+                self._parse_word(found.lastgroup, found[0], found.start())
         self._end_game()
         return [
-            WrittenGame(part.tags, tuple(part.body), part.line or self.chunk.line, part.marker or "*")
+            WrittenGame(part.tags, tuple(part.body), part.line or self.first_line, part.marker or "*")
             for game in self.games
             for part in _split(game)
             if part.tags or part.marker or any(type(item) is not Comment for item in part.body)
         ]
 
     def _parse_word(self, kind: str, word: str, place: int) -> None:
-        if kind == "tags":
-            self._parse_tags(place, place + len(word))
-            return
-        if kind == "tag":
-            self._parse_tag(word, place)
-            return
-        if kind == "result":
-            if not self.outer:  # a result in a variation is how that line would have ended: no game ends there
-                if self.games[-1].marker:
+        match kind:
+            case "tags":
+                self._parse_tags(place, place + len(word))
+            case "tag":
+                self._parse_tag(word, place)
+            case "result":
+                if not self.outer:  # a result in a variation is how that line would have ended: no game ends there
+                    if self.games[-1].marker:
+                        self._begin_game(place)
+                    self.games[-1].marker = word
+            case _:
+                # Comments and annotations after a result belong to the game before.
+                if self.games[-1].marker and not self.outer and kind not in ("comment", "nag"):
                     self._begin_game(place)
-                self.games[-1].marker = word
-            return
-        game = self.games[-1]
-        if game.marker and not self.outer and kind not in ("comment", "nag"):  # these belong to the game before
-            self._begin_game(place)
-        line = self._line_at(place)
-        self.games[-1].line = self.games[-1].line or line
-        if kind == "moves":
-            self._parse_moves(word, line)
-        elif kind == "number":
-            self.number = word.replace(" ", "") if "." in word else f"{word}."
-        elif kind == "joined":
-            strength = word.lstrip("0123456789")
-            self.items.append(WrittenMove(word.removesuffix(strength), self.number, strength, line))
-            self.number = ""
-        elif kind == "comment":
-            text = word[1:-1] if word[0] == "{" else word[1:].replace("}", ")")
-            self.items.append(Comment(_SPACE.sub(" ", text).strip(), line))
-        elif kind == "remark":  # a letter or a note, with its parentheses: no variation, and no action of a turn
-            self.items.append(Comment(_SPACE.sub(" ", word), line))
-        elif kind == "nag":
-            self.items.append(Nag(int(word[1:])))
-        elif kind == "opening":
-            if len(self.outer) >= _DEEPEST:
-                self.items.append(UnreadableWord("(", f"variations within variations, more than {_DEEPEST} deep", line))
-            self.outer.append(self.items)
-            self.items = []
-        elif kind == "closing":
-            self._end_variation(place)
-        elif kind == "placed":
-            self.items.append(Setup(word.split('"')[1], line))
-        else:
-            self.items.append(SkippedMove(word, self.number, line))
-            self.number = ""
+                line = self._line_at(place)
+                self.games[-1].line = self.games[-1].line or line
+                self._append_element(kind, word, place, line)
+
+    def _append_element(self, kind: str, word: str, place: int, line: int) -> None:
+        """Append what a word of the movetext stands for."""
+        match kind:
+            case "moves":
+                self._parse_moves(word, line)
+            case "number":
+                self.number = word.replace(" ", "") if "." in word else f"{word}."
+            case "joined":
+                strength = word.lstrip("0123456789")
+                self.items.append(WrittenMove(word.removesuffix(strength), self.number, strength, line))
+                self.number = ""
+            case "comment":
+                text = word[1:-1] if word[0] == "{" else word[1:].replace("}", ")")
+                self.items.append(Comment(_SPACE.sub(" ", text).strip(), line))
+            case "remark":  # a letter or a note, with its parentheses: no variation, and no action of a turn
+                self.items.append(Comment(_SPACE.sub(" ", word), line))
+            case "nag":
+                self.items.append(Nag(int(word[1:])))
+            case "opening":
+                if len(self.outer) >= _DEEPEST:
+                    self.items.append(
+                        UnreadableWord("(", f"variations within variations, more than {_DEEPEST} deep", line)
+                    )
+                self.outer.append(self.items)
+                self.items = []
+            case "closing":
+                self._end_variation(place)
+            case "placed":
+                self.items.append(Setup(word.split('"')[1], line))
+            case "skipped":
+                self.items.append(SkippedMove(word, self.number, line))
+                self.number = ""
+            case _:
+                self.items.append(self._explain(place, word))
 
     def _parse_tags(self, place: int, end: int) -> None:
         """Parse the tags between two places; at the beginning of a game those of other names are quickly done."""
@@ -365,23 +362,11 @@ class _ChunkParser:
         if len(self.outer) < _DEEPEST:
             self.items.append(Variation(inner))
 
-    def _append_unread(self, place: int) -> int:
-        """Append a word that cannot be read, and return where it ends."""
-        found = _UNREAD.match(self.text, place)
-        word = found[0] if found else self.text[place]
-        game = self.games[-1]
-        if game.marker and not self.outer:
-            self._begin_game(place)
-        self.games[-1].line = self.games[-1].line or self._line_at(place)
-        self.items.append(self._explain(place, word))
-        return place + len(word)
-
     def _parse_moves(self, run: str, line: int) -> None:
         """Append the moves of a run that begins on a line."""
-        lines = run.split("\n") if "\n" in run else (run,)
         number = self.number
         moves: list[Element] = []
-        for at, words in enumerate(lines, line):
+        for at, words in enumerate(run.split("\n"), line):
             for before, text, strength in map(_read_word, words.split()):
                 number = before or number
                 if text:
@@ -397,37 +382,28 @@ class _ChunkParser:
         """Append the moves of a run, where they have spaces, commas or the like in them or between them."""
         end, number, append = 0, self.number, self.items.append
         self.number = ""
-        many = "\n" in run
         for found in _MOVE.finditer(run):
             number_before, text, strength = found.groups("")
-            if many:
-                start = found.start(2)
-                line += run.count("\n", end, start)
-                end = start
-            if not text.isalnum() and any(map(str.isspace, text)):
-                text = _SPACE.sub("", text)
-            if " " in number_before:
-                number_before = number_before.replace(" ", "")
-            if strength and "*" in strength:
-                append(WrittenMove(text, number_before or number, strength.replace("*", ""), line))
+            start = found.start(2)
+            line += run.count("\n", end, start)
+            end, number = start, number_before.replace(" ", "") or number
+            append(make_written_move("".join(text.split()), number, strength.replace("*", ""), line))
+            if "*" in strength:
                 append(Nag(7))  # a forced move; the standard has no * for it
-            else:
-                append(WrittenMove(text, number_before or number, strength, line))
             number = ""
 
     def _line_at(self, place: int) -> int:
         """Return the line number of a place; quick if it comes after the place of the last call."""
         if place < self.counted:
-            return self.chunk.line + self.text.count("\n", 0, place)
+            return self.first_line + self.text.count("\n", 0, place)
         self.line += self.text.count("\n", self.counted, place)
         self.counted = place
         return self.line
 
     def _explain(self, place: int, word: str) -> UnreadableWord:
         """Describe a word that cannot be read: the move before it, what was found, and what was expected."""
-        before, rest = self.text[:place], self.text[place : place + _QUOTED]
-        line = self.chunk.line + before.count("\n")
-        moves_before = _COMMENT_OR_TAG.sub(" ", before[-_QUOTED:])
+        before, rest = self.text[max(place - _QUOTED, 0) : place], self.text[place : place + _QUOTED]
+        moves_before = _COMMENT_OR_TAG.sub(" ", before)
         moves = re.findall(_MOVE_TEXT, moves_before)
         after = f"after {shorten(moves[-1])}: " if moves else ""
         if not rest.strip():
@@ -438,4 +414,4 @@ class _ChunkParser:
             says = f'{after}found {quote_value(rest.splitlines()[0][:60])}, expected a tag like [White "Name"]'
         else:
             says = f"{after}found {quote_value(rest.split(maxsplit=1)[0][:30])}, expected a move"
-        return UnreadableWord(word, says, line)
+        return UnreadableWord(word, says, self._line_at(place))
