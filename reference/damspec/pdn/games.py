@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from ..board import SIDES
@@ -71,12 +70,6 @@ class ReplayedGame:
     actions: tuple[Action, ...] = ()
 
 
-@lru_cache(1 << 10)
-def _value_of(number: str) -> int:
-    """Return the value of a move number such as `12.` or `12...`."""
-    return int(number.rstrip("."))
-
-
 class MoveNumbers:
     """The expected move numbers: one more whenever the side with number `n.` is to move again.
 
@@ -90,18 +83,15 @@ class MoveNumbers:
 
     def check(self, side: int, number: str) -> str | None:
         """Count a move of `side`, written with `number`; return what is wrong with it, or None."""
-        if self.last < 0 and (number or self.first < 0):  # the first number is taken as right
-            self.first = 1 - side if number.endswith("...") else side
-            self.number = _value_of(number) if number else 1
-            self.last = side
-            return None
-        if side == self.first and self.last == 1 - side:
+        begins = self.last < 0 and (number != "" or self.first < 0)
+        if begins:
+            self.first, self.number = 1 - side if number.endswith("...") else side, 1
+        elif side == self.first and self.last == 1 - side:
             self.number += 1
-        self.last = side
-        if not number:
-            return None
-        expected, self.number = self.number, _value_of(number)
-        if self.number == expected or not self.is_checked:
+        expected, self.last = self.number, side
+        if number:
+            self.number = int(number.rstrip("."))
+        if begins or self.number == expected or not self.is_checked:  # the first number is taken as right
             return None
         return f"found the move number {number}, expected {expected}."
 
@@ -143,12 +133,11 @@ def ruleset_for(record: WrittenGame) -> Ruleset:
     return ruleset_of(record.tags["GameType"])
 
 
+@dataclass(eq=False)
 class _LineEndsError(Exception):
     """A problem that ends the line being played."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
+    problem: Problem
 
 
 class _Settings(NamedTuple):
@@ -379,8 +368,7 @@ def record_of(
 
     A game that starts in the usual position of its type has no tag FEN: some readers misinterpret games with one.
     """
-    if tags is not None:
-        tags = WrittenGame(tags, ()).tags
+    given = WrittenGame({} if tags is None else tags, ()).tags
     actions = list(actions)
     body = list(_body(ruleset, start, actions))
     notation, gametype = notation_of(ruleset), gametype_of(ruleset)
@@ -393,7 +381,7 @@ def record_of(
         "FEN": "" if meant and Position.start(meant.rules).fen() == start.fen() else notation.fen(start),
     }
     known = {name: value for name, value in needed.items() if value}
-    return WrittenGame({**(tags or {}), **known, **(tags or {})}, tuple(element for element, _ in body))
+    return WrittenGame({**given, **known, **given}, tuple(element for element, _ in body))
 
 
 def _ruleset_by_tag(gametype: GameType | None) -> Ruleset | None:
