@@ -154,15 +154,13 @@ def ruleset_of(text: str) -> Ruleset:
     if ruleset := variants().get(text.strip()):
         return load_ruleset(ruleset)
     wanted = GameType.of_text(text)
-    alike = [id for id, tag in claims().items() if tag.number == wanted.number]
-    exact = [id for id in alike if claims()[id] == wanted]
-    same_board = [id for id in alike if (claims()[id].columns, claims()[id].rows) == (wanted.columns, wanted.rows)]
-    found = [*exact, *same_board]
-    if not found:
+    alike = {id: tag for id, tag in claims().items() if tag.number == wanted.number}
+    same_board = [id for id, tag in alike.items() if (tag.columns, tag.rows) == (wanted.columns, wanted.rows)]
+    if not same_board:
         size = f" on {wanted.columns}x{wanted.rows}" if alike else ""
         there = ", ".join(f"{tag.number} ({id})" for id, tag in claims().items())
         raise PdnError(f"no ruleset for GameType {quote_value(text)}, {wanted.known.name}{size}; there is {there}")
-    return load_ruleset(found[0])
+    return load_ruleset(next((id for id in same_board if alike[id] == wanted), same_board[0]))
 
 
 def movement_rules(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -353,20 +351,19 @@ class Orientation:
         """Return the game with its squares as the ruleset names them, or None if a square has no counterpart."""
         try:
             tags = {name: self._fen(value) if name == "FEN" else value for name, value in record.tags.items()}
-            return replace(record, tags=tags, body=self._body(record.body))
+            return replace(record, tags=tags, body=tuple(map(self._element, record.body)))
         except _NoSquareError:
             return None
 
-    def _body(self, body: Sequence[Element]) -> tuple[Element, ...]:
-        found: list[Element] = []
-        for item in body:
-            if isinstance(item, WrittenMove):
-                found.append(replace(item, text=self._text(item.text)))
-            elif isinstance(item, Variation):
-                found.append(Variation(self._body(item.body)))
-            else:
-                found.append(replace(item, fen=self._fen(item.fen)) if isinstance(item, Setup) else item)
-        return tuple(found)
+    def _element(self, item: Element) -> Element:
+        match item:
+            case WrittenMove(text):
+                return replace(item, text=self._text(text))
+            case Variation(body):
+                return Variation(tuple(map(self._element, body)))
+            case Setup(fen):
+                return replace(item, fen=self._fen(fen))
+        return item
 
     def _fen(self, fen: str) -> str:
         turn, *sides = fen.strip().rstrip(".").split(":")

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import maxsize
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from ..data import FrozenDict
 from ..errors import PdnError, expect, expect_number, quote_any
@@ -34,18 +34,14 @@ class _NewWrittenMove:
     """A WrittenMove under construction: setting the fields of a frozen dataclass takes three times as long."""
 
     __slots__ = ("line", "number", "strength", "text")
-    text: str
-    number: str
-    strength: str
-    line: int
 
 
 def make_written_move(text: str, number: str, strength: str, line: int) -> WrittenMove:
     """Build a WrittenMove; a parser makes one for each move."""
-    found = _NewWrittenMove()
+    found: Any = _NewWrittenMove()
     found.text, found.number, found.strength, found.line = text, number, strength, line
-    found.__class__ = WrittenMove  # type: ignore[assignment]
-    return found  # type: ignore[return-value]
+    found.__class__ = WrittenMove
+    return found  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
