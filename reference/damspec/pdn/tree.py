@@ -67,20 +67,12 @@ class GameNode(metaclass=OtherNames):
     @property
     def end(self) -> GameNode:
         """The last node of the mainline from here."""
-        node: GameNode = self
-        while node.variations:
-            node = node.variations[0]
-        return node
+        return [self, *self.mainline()][-1]
 
     @property
     def is_mainline(self) -> bool:
         """Whether the node is part of the game's mainline."""
-        node = self
-        while node.parent is not None:
-            if node.parent.variations[0] is not node:
-                return False
-            node = node.parent
-        return True
+        return all(node.parent is None or node.parent.next is node for node in self._path())
 
     @property
     def ply(self) -> int:
@@ -152,12 +144,9 @@ class GameNode(metaclass=OtherNames):
     @property
     def clock(self) -> float | None:
         """The seconds left on the clock of the side that moved, as `[%clk 1:55:21]` in a comment says; else None."""
-        if not any("[%cl" in text for text in self.comments):
-            return None
-        own = ("", self._mover())
         for clock in (match for text in self.comments for match in _CLOCK.finditer(text)):
             for side, hours, minutes, seconds in _TIME.findall(clock[1]):
-                if side.lower() in own:
+                if not side or side.lower() == self._mover():
                     return 3600.0 * int(hours) + 60 * int(minutes) + int(seconds)
         return None
 
@@ -237,15 +226,15 @@ class GameNode(metaclass=OtherNames):
 
     # --- writing
 
-    def _first_number(self) -> tuple[int, bool]:
-        """Return the move number, and whether the second side moves."""
+    def _first_number(self) -> tuple[int, int]:
+        """Return the move number, and 1 if the second side moves, else 0."""
         plies = 0
         for node in reversed(self._path()):
             found = _NUMBER.fullmatch(node._number or "")
             if found:
-                return _move_number(2 * int(found[1]) + bool(found[2]) + plies)
+                return divmod(2 * int(found[1]) + bool(found[2]) + plies, 2)
             plies += node.parent is not None and node._is_piece_move()
-        return _move_number(1 + plies + self.game._begins_second())
+        return divmod(1 + plies + self.game._begins_second(), 2)
 
     def _mover(self) -> str:
         """Return the side that moved as `w` or `b`; in a game without a ruleset, White is taken to begin."""
@@ -475,9 +464,7 @@ class GameRecord(GameNode):
     def _begins_second(self) -> bool:
         """Return whether the side that moves second in this game is the first to move here."""
         side = self.headers.get("FEN", "")[:1].lower()
-        if not self.has_ruleset:
-            return False
-        return bool(side) and side != self.ruleset.rules.start.first[0]
+        return bool(side) and self.has_ruleset and side != self.ruleset.rules.start.first[0]
 
     def _content(self) -> object:
         return (self.headers, self.termination_marker, tuple(self.nags), tuple(self.comments), _content(self))
@@ -518,10 +505,7 @@ def read_game(handle: TextIO, ruleset: Ruleset | str | None = None) -> GameRecor
     if not hasattr(handle, "readline"):
         raise ArgumentTypeError(f"handle: found {quote_any(handle)}, expected a file open for reading text")
     by = None if ruleset is None else to_ruleset(ruleset)
-    reader = _READERS.get(handle)
-    if reader is None:
-        reader = _READERS[handle] = _records(ref(handle))
-    record = next(reader, None)
+    record = next(_READERS.setdefault(handle, _records(ref(handle))), None)
     return None if record is None else GameRecord.from_written(record, by)
 
 
@@ -542,11 +526,6 @@ def _records(handle: ref[TextIO]) -> Iterator[WrittenGame]:
 
 def _parse(text: str) -> list[WrittenGame]:
     return records_in(Chunk(text, 1, len(text)))
-
-
-def _move_number(half: int) -> tuple[int, bool]:
-    """Return the move number of half a move, and whether it is the second half."""
-    return half // 2, half % 2 == 1
 
 
 def _escape_braces(comment: str) -> str:
