@@ -333,7 +333,7 @@ def _describe_side(position: Position, side: Side) -> str:
 
 
 def _describe_state(position: Position, layout: Layout | None) -> Iterator[str]:
-    """Yield in words the state of a position beyond its pieces."""
+    """Yield in words the state of a position beyond its pieces: doors, spin, huffing and king runs."""
     letters = position.sliders or ""
     if layout is not None:
         standing = zip(layout.sliders, letters, strict=False)
@@ -341,16 +341,6 @@ def _describe_state(position: Position, layout: Layout | None) -> Iterator[str]:
         yield f"doors {', '.join(moved)}" if moved else "all doors shut"
     elif letters:
         yield f"sliders {letters}"
-    yield from _describe_pending(position)
-
-
-def situation(position: Position) -> str:
-    """Describe what a board does not show, such as `Black to move; a spin is due`."""
-    return "; ".join((f"{position.turn.capitalize()} to move", *_describe_pending(position)))
-
-
-def _describe_pending(position: Position) -> Iterator[str]:
-    """Yield in words what is pending in a position: a spin, a huffable offence, a compelled capture, king runs."""
     if position.spin:
         yield "a spin is due" if position.spin == "due" else f"the spin gave {position.spin}"
     if position.huffable:

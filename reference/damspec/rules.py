@@ -32,7 +32,6 @@ from .rule_groups import TrapdoorRules as TrapdoorRules
 from .vocabulary import vocabulary
 
 _T = TypeVar("_T")
-Directions = tuple[str, ...]
 #: The material of a side: number of kings, number of men.
 Force = tuple[int, int]
 
