@@ -194,56 +194,18 @@ class RulesetFile:
         return tuple(found.values())
 
 
-@dataclass(frozen=True)
-class Statements:
-    """What a ruleset file, all it extends, and overlays state together.
+def load_family(name: RulesetName) -> tuple[tuple[RulesetFile, ...], tuple[RulesetFile, ...]]:
+    """Return the files that a ruleset's file extends, then this file and those of its overlays.
 
-    `own_rules` are the rules that the file, or overlays if there are any, state or confirm, `inherited` the values of
-    what it extends, `family` the ids of the rulesets that it extends, `overlays` those of the overlays that it has in
-    any way.
+    Raises RulesetError or FileError.
     """
-
-    id: str
-    name: str
-    about: str
-    documents: tuple[str, ...]
-    rules: Mapping[str, Mapping[str, Any]]
-    conduct: tuple[Mapping[str, Any], ...]
-    path: Path
-    own_rules: frozenset[str]
-    inherited: Mapping[str, Any]
-    family: tuple[str, ...]
-    overlays: tuple[str, ...]
-    gametype: str | None
-    readings: tuple[Reading, ...]
-
-
-def read_statements(name: RulesetName) -> Statements:
-    """Return what a ruleset states under its overlays. Raises RulesetError or FileError."""
     file = _load(_path_of(name), (), {})
     twice = [id for id in name.overlays if name.overlays.count(id) > 1]
     if twice:
         raise RulesetError(
             f"found {quote_value('+'.join(name.overlays))}, which gives overlay {quote_value(twice[0])} twice"
         )
-    overlays = [overlay(id) for id in name.overlays]
-    named, files = [file, *overlays], [*file.ancestors, file, *overlays]
-    extended = file.ancestors if not overlays else (*file.ancestors, file)
-    return Statements(
-        id="+".join(each.id for each in named),
-        name=", ".join(each.content["name"] for each in named),
-        about=" ".join(each.content["about"] for each in named),
-        documents=tuple(dict.fromkeys(document for each in reversed(named) for document in each.documents)),
-        rules=_merge_rules(files),
-        conduct=_merge_conduct(files),
-        path=overlay_path(overlays[-1].id) if overlays and file.kind == "shipped" else file.path,
-        own_rules=frozenset(rule for each in overlays or [file] for rule in each.content["rules"]),
-        inherited=_values(_merge_rules(extended)),
-        family=tuple(each.id for each in extended if each.kind != "overlay"),
-        overlays=tuple(dict.fromkeys(each.id for each in files if each.kind == "overlay")),
-        gametype=None if overlays else file.content.get("gametype"),
-        readings=tuple(reading for each in files for reading in each.readings),
-    )
+    return file.ancestors, (file, *map(overlay, name.overlays))
 
 
 def parents_of(name: str) -> Mapping[str, tuple[str, ...]]:
@@ -295,15 +257,15 @@ def check_shipped() -> None:
     for file in (*(_load(ruleset_path(id), (), {}) for id in ruleset_ids()), *map(overlay, overlay_ids())):
         where = data.path_text(file.path)
         _check_sources(file.content, [file.id], load_readings(), where)
-        inherited = _values(_merge_rules(file.ancestors))
-        for rule, value in _values(file.content["rules"]).items():
+        inherited = values_of(merge_rules(file.ancestors))
+        for rule, value in values_of(file.content["rules"]).items():
             if rule in inherited and inherited[rule] == value and rule not in file.confirmed:
                 raise RulesetError(
                     f"{where}: rules.{rule}: found {data.quote(value)} as in what it extends, expected it in confirms"
                 )
 
 
-def _merge_rules(files: Iterable[RulesetFile]) -> Mapping[str, Mapping[str, Any]]:
+def merge_rules(files: Iterable[RulesetFile]) -> Mapping[str, Mapping[str, Any]]:
     """Return the rules that files state one after the other, without those removed.
 
     Rules that depend on what an overlay or a file of your own changes follow it, unless it states them.
@@ -313,16 +275,17 @@ def _merge_rules(files: Iterable[RulesetFile]) -> Mapping[str, Mapping[str, Any]
         found |= file.content["rules"]
         found = {rule: entry for rule, entry in found.items() if entry["value"] is not None}
         if file.kind != "shipped":
-            filled = fill_dependent_rules(_values(found), file.content["rules"].keys())
+            filled = fill_dependent_rules(values_of(found), file.content["rules"].keys())
             found = {rule: found.get(rule, {"value": value}) for rule, value in filled.items()}
     return found
 
 
-def _values(rules: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def values_of(rules: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the values of rules as files state them."""
     return {rule: entry["value"] for rule, entry in rules.items()}
 
 
-def _merge_conduct(files: Iterable[RulesetFile]) -> tuple[Mapping[str, Any], ...]:
+def merge_conduct(files: Iterable[RulesetFile]) -> tuple[Mapping[str, Any], ...]:
     """Return the conduct that files state one after the other, each without what the next does not take over."""
     found: list[Mapping[str, Any]] = []
     for file in files:
@@ -412,7 +375,7 @@ def _load(path: Path, below: tuple[RulesetFile, ...], found: dict[Path, RulesetF
 
 def _with_confirmed(file: RulesetFile, where: str) -> RulesetFile:
     """Return a file that states what it confirms, with the values of what it extends and the sources it gives."""
-    inherited, rules = _merge_rules(file.ancestors), dict(file.content["rules"])
+    inherited, rules = merge_rules(file.ancestors), dict(file.content["rules"])
     for names, sources in file.content.get("confirms", {}).items():
         for rule in names.split():
             if rule not in inherited:
@@ -502,7 +465,7 @@ def _check_ids(file: RulesetFile, where: str) -> None:
 
 def _check_dropped_conduct(file: RulesetFile, where: str) -> None:
     """Raise RulesetError if a file does without conduct that it would not inherit."""
-    inherited = {clause: None for entry in _merge_conduct(file.ancestors) for clause in entry.get("from", ())}
+    inherited = {clause: None for entry in merge_conduct(file.ancestors) for clause in entry.get("from", ())}
     for number, clause in enumerate(file.content.get("without-conduct", ())):
         if clause not in inherited:
             raise RulesetError(
@@ -515,7 +478,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     """Read one ruleset file: check its form and expand its directions."""
     content: dict[str, Any] = data.load_yaml(path, "ruleset")
     content["rules"] = content["rules"] or {}
-    values = expand_directions(_values(content["rules"]), f"{data.path_text(path)}: rules.")
+    values = expand_directions(values_of(content["rules"]), f"{data.path_text(path)}: rules.")
     content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     return content
 

@@ -24,11 +24,15 @@ from .inheritance import (
     RulesetName,
     describe_unknown_source,
     ids_called,
+    load_family,
+    merge_conduct,
+    merge_rules,
+    overlay_path,
     overlays_folder,
-    read_statements,
     ruleset_ids,
     rulesets_folder,
     shipped_name,
+    values_of,
 )
 from .layout import is_layout_file
 from .other_names import OtherNames
@@ -335,48 +339,60 @@ def load_source(source: str) -> Ruleset:
 
 
 def _assemble(parts: RulesetName) -> Ruleset:
-    stated, query = read_statements(parts), parts.query
-    about = (*_readings(stated.id, stated.family), *stated.readings) if query else ()
-    chosen = [_alternative_values(stated.id, *each) for each in readings_of(stated.id, about, query)]
-    values = {rule: entry["value"] for rule, entry in stated.rules.items()}
-    rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in stated.rules.items()}
+    """Return the ruleset that files state together, under readings.
+
+    `own` are the files whose rules count as its own, `extended` those before them, from which it inherits.
+    """
+    ancestors, named = load_family(parts)
+    file, *overlays = named
+    files, own = (*ancestors, *named), overlays or [file]
+    extended = files[: -len(own)]
+    id, query = "+".join(each.id for each in named), parts.query
+    family = tuple(each.id for each in extended if each.kind != "overlay")
+    own_readings = tuple(reading for each in files for reading in each.readings)
+    about = (*_readings(id, family), *own_readings) if query else ()
+    chosen = [_alternative_values(id, *each) for each in readings_of(id, about, query)]
+    rules = merge_rules(files)
+    values = values_of(rules)
+    rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in rules.items()}
     chosen_by: dict[str, Reading] = {}
     for reading, changes in chosen:
         for rule, value in changes.items():
             other = chosen_by.setdefault(rule, reading)
             if other is not reading and values[rule] != value:
                 raise RulesetError(
-                    f"{stated.id}?{query}: {other.key} and {reading.key} give {rule} different values:"
+                    f"{id}?{query}: {other.key} and {reading.key} give {rule} different values:"
                     f" {data.quote(values[rule])} and {data.quote(value)}"
                 )
             values[rule] = value
             rests_on[rule] = (reading.id,)
     values = {rule: value for rule, value in values.items() if value is not None}
-    shipped = stated.path.parent == rulesets_folder()
+    path = overlay_path(overlays[-1].id) if overlays and file.kind == "shipped" else file.path
+    shipped = path.parent == rulesets_folder()
     if query:
         values = fill_dependent_rules(values, chosen_by)
     problems = [*find_contradictions(values)]
     for rule, problem in problems:
-        where = data.path_text(stated.path) + "".join(f"+{id}" for id in parts.overlays if parts.is_file)
+        where = data.path_text(path) + "".join(f"+{each}" for each in parts.overlays if parts.is_file)
         chapter, _, _ = rule.partition(".")
         missing = [each for each, same in problems if same == problem and each.startswith(f"{chapter}.")]
         add = "" if rule in values or shipped else _lines_to_add(missing, values)
         raise RulesetError(f"{where}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
-        id=stated.id + (f"?{query}" if query else ""),
-        name=stated.name,
-        about=stated.about,
-        documents=stated.documents,
+        id=id + (f"?{query}" if query else ""),
+        name=", ".join(each.content["name"] for each in named),
+        about=" ".join(each.content["about"] for each in named),
+        documents=tuple(dict.fromkeys(document for each in reversed(named) for document in each.documents)),
         values=values,
         rests_on={rule: rests_on.get(rule, ()) for rule in values},
-        conduct=stated.conduct,
-        path=stated.path,
-        family=stated.family,
-        gametype=stated.gametype,
-        own_readings=stated.readings,
-        overlays=stated.overlays,
-        inherited=stated.inherited,
-        own_rules=stated.own_rules.union(chosen_by),
+        conduct=merge_conduct(files),
+        path=path,
+        family=family,
+        gametype=None if overlays else file.content.get("gametype"),
+        own_readings=own_readings,
+        overlays=tuple(dict.fromkeys(each.id for each in files if each.kind == "overlay")),
+        inherited=values_of(merge_rules(extended)),
+        own_rules=frozenset(rule for each in own for rule in each.content["rules"]).union(chosen_by),
     )
 
 
