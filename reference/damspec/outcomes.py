@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple, NoReturn
 
@@ -245,14 +244,15 @@ def _has_lasted(
     """Return whether a key names the present position and has applied for its number of moves."""
     for key, number in (numbers or {}).items():
         if names(key, now):
-            lasting = _last_steps(steps, partial(_is_named, names, key))
+            lasting = _steps_named(names, key, steps)
             if _is_enough(number, key, now, lasting, counted):
                 return True
     return False
 
 
-def _is_named(names: Callable[[str, Position], bool], key: str, step: _Step) -> bool:
-    return names(key, step.before)
+def _steps_named(names: Callable[[str, Position], bool], key: str, steps: Sequence[_Step]) -> Sequence[_Step]:
+    """Return the last steps that a key names by the positions before them."""
+    return _last_steps(steps, lambda step: names(key, step.before))
 
 
 def _river_steps(
@@ -262,7 +262,7 @@ def _river_steps(
     found = dict[str, Sequence[_Step]]()
     for key in numbers or ():
         if _is_endgame(key, now):
-            lasting = _last_steps(steps, partial(_is_named, _is_endgame, key))
+            lasting = _steps_named(_is_endgame, key, steps)
             positions = [*(step.before for step in lasting), now]
             begun = next((place for place, position in enumerate(positions) if _is_river_taken(key, position)), None)
             if begun is not None:

@@ -536,8 +536,7 @@ def without(position: Position, gone: int) -> Position:
 
 def with_piece_moved(position: Position, start: int, end: int) -> Position:
     """Return the position with the piece of one square on another, both as bits; the other is empty."""
-    masks = (position.white_men, position.white_kings, position.black_men, position.black_kings)
-    men, kings, their_men, their_kings = (mask ^ start ^ end if mask & start else mask for mask in masks)
+    men, kings, their_men, their_kings = (mask ^ start ^ end if mask & start else mask for mask in position._masks())
     return replace(position, white_men=men, white_kings=kings, black_men=their_men, black_kings=their_kings)
 
 
