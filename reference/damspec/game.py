@@ -579,9 +579,4 @@ class Game(metaclass=OtherNames):
         printer.text(f"{first!r} after {_join_actions(self._history)}" if self._history else repr(first))
 
     def _repr_svg_(self) -> str:
-        trapdoors = self.ruleset.rules.trapdoors
-        return svg(
-            self.position,
-            lastmove=self._history[-1] if self._history else None,
-            layout=trapdoors.layout if trapdoors else None,
-        )
+        return svg(self.position, lastmove=self._history[-1] if self._history else None)

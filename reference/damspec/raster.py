@@ -69,7 +69,6 @@ def gif(
     if not _SHORTEST <= seconds <= _LONGEST:
         raise ArgumentError(f"seconds: found {quote_any(seconds)}, expected {_SHORTEST} to {_LONGEST}")
     image = import_extra("PIL.Image", "gif", _REQUIREMENT)
-    layout = game.ruleset.rules.trapdoors.layout if game.ruleset.rules.trapdoors else None
 
     def frames() -> Iterator[Any]:
         for position, action in zip(game.positions, (None, *game.history), strict=True):
@@ -80,7 +79,6 @@ def gif(
                 orientation=orientation,
                 size=size,
                 numbers=numbers,
-                layout=layout,
                 coordinates=coordinates,
                 state=state,
                 notation=notation,

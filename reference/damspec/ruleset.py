@@ -139,7 +139,7 @@ class Ruleset(metaclass=OtherNames):
         board = self.rules.board
         if position.board is not board and position.board != board:
             raise PositionError(f"found a position of {position.board!r}, expected one of {self.id}'s {board!r}")
-        return self._check_position(position if position.sliders else with_sliders(self.rules, position))
+        return self._check_position(with_sliders(self.rules, position))
 
     def _check_position(self, position: Position, text: str | None = None) -> Position:
         wrong = find_invalidity(self.turns, position)

@@ -91,8 +91,8 @@ class Rule:
     `values` has a sentence for each value of an enumeration. A list or an open value is inserted for `{}` in `reads`:
     `entries` are the words for the parts of a list or a mapping, joined by `between`; `empty` is the sentence for an
     empty list; `ordered` says whether the order of a list matters; `each` is the template for an entry of a mapping
-    with open keys. `terms` are entries of the glossary. `topic` is the
-    topic of the cases about the rule, `affects` what another value can change (see the head of spec/rules.yaml).
+    with open keys. `terms` are entries of the glossary. `topic` is the topic of the cases about the rule, `affects`
+    what another value can change (see the head of spec/rules.yaml).
     `goes_on` says that the rule is only about how a capture that has begun goes on. `form` is what a value looks like,
     `requirement` when a rule is there that not every game has, `clashes` what does not go with other rules.
     """

@@ -48,6 +48,7 @@ def test_sliders_that_nobody_has_placed() -> None:
     pytest.importorskip("numpy")
     position = Position.from_fen("W:W21:B8:sliders=LMMM", Board(8, 8))
     assert "ruleset.position(fen)" in refusal(PositionError, position.to_array)
+    assert (damspec.Game(DOORS, position).position.to_array() == DOORS.position(position.fen()).to_array()).all()
 
 
 def test_without_numpy_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
