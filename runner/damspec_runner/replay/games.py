@@ -169,8 +169,9 @@ def check_files(
 class _Game:
     """A game of a file, before and after it is checked: the game at a place in a chunk.
 
-    `ruleset` is the one that its tags or the user name, if any, and `fault` that of such a tag. `found` is how the game
-    as written goes by a ruleset `by`, and `faults` are what is said of that if all its moves are legal.
+    `ruleset` is the one that its tags or the user name, if any, `fault` that of such a tag, and `why_none` why the tags
+    name none. `replay` is how the game as written goes by a ruleset `by`, and `faults` are what is said of that if all
+    its moves are legal.
     """
 
     chunk: Chunk
@@ -181,16 +182,12 @@ class _Game:
     number: int = 0
     ruleset: Ruleset | None = None
     fault: GameFault | None = None
+    why_none: str = ""
     by: Ruleset | None = None
     replay: ReplayedGame | None = None
     faults: tuple[GameFault, ...] = ()
     result: CheckedGame | None = None
     _record: WrittenGame | None = None
-
-    @classmethod
-    def of_record(cls, record: WrittenGame, chunk: Chunk, place: int, faults: tuple[GameFault, ...]) -> _Game:
-        """Return the game of a record just read."""
-        return cls(chunk, place, faults, shorten(record.players), record.line, _record=record)
 
     @property
     def record(self) -> WrittenGame:
@@ -214,11 +211,12 @@ class _Game:
         """Play the game by the ruleset given or named by its tags, or else by a guess."""
         try:
             self.ruleset = given or ruleset_for(self.record)
-        except PdnError as error:
-            if "Ruleset" in self.record.tags:
-                self.fault = GameFault("text", self.line, "", str(error))
         except DamspecError as error:
-            self.fault = GameFault("text", self.line, "", str(error))
+            if isinstance(error, PdnError) and "Ruleset" not in self.record.tags:
+                has_type = "GameType" in self.record.tags
+                self.why_none = str(error).partition(";")[0] if has_type else "no GameType or Variant"
+            else:
+                self.fault = GameFault("text", self.line, "", str(error))
         by = self.ruleset or guess
         if self.fault is None and by is not None:
             self.play_by(by, is_guessed=self.ruleset is None)
@@ -270,7 +268,7 @@ def _play_batch(batch: _Batch) -> tuple[int, list[_Game]]:
     """Read and play the games of a batch; return them with the place of their file."""
     given, guess = (ruleset and _first_equal(ruleset) for ruleset in (batch.ruleset, batch.guess))
     games = [
-        _Game.of_record(record, chunk, place, faults)
+        _Game(chunk, place, faults, shorten(record.players), record.line, _record=record)
         for chunk, faults in batch.chunks
         for place, record in enumerate(records_in(chunk))
     ]
@@ -403,11 +401,11 @@ class _Group:
                     fault = GameFault("text", unread.line, "", unread.says)
                 else:
                     fitting = "no ruleset fits" + (" most games of the file" if len(unplayed) > 1 else "")
-                    says = f"{_why_no_ruleset(game)}, and {fitting}: {_NAME_ONE}"
+                    says = f"{game.why_none}, and {fitting}: {_NAME_ONE}"
                     fault = GameFault("undecided", game.record.line, "", says)
                 game.finish(0, [fault])
             return
-        reasons = {_why_no_ruleset(game) for game in unplayed}
+        reasons = {game.why_none for game in unplayed}
         self.ruleset, self.guess = fit.ruleset, f"{reasons.pop() if len(reasons) == 1 else 'no usable GameType'}: {fit}"
         for game in unplayed:
             self._play(game, fit.ruleset)
@@ -513,15 +511,6 @@ def _describe_fit(record: WrittenGame) -> str:
         else "no ruleset fits all of it"
     )
     return f"; {fits}: {_NAME_ONE}"
-
-
-def _why_no_ruleset(game: _Game) -> str:
-    """Return why a game has no ruleset."""
-    try:
-        ruleset_for(game.record)
-    except PdnError as error:
-        return "no GameType or Variant" if "GameType" not in game.record.tags else str(error).partition(";")[0]
-    return ""
 
 
 def _remark(line: int, says: str) -> GameFault:

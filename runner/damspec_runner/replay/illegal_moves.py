@@ -84,9 +84,7 @@ def _nearest_moves(notation: Notation, position: Position, squares: Sequence[int
             isinstance(action, Move) and action.start != squares[0],
         ),
     )
-    return tuple(
-        notation.text_of(position, action) if isinstance(action, Move) else str(action) for action in near[:_NEAREST]
-    )
+    return tuple(notation.text_of(position, action) for action in near[:_NEAREST])
 
 
 def _allowing_rulesets(ruleset: Ruleset, position: Position, squares: Sequence[int], sign: str) -> Iterator[str]:
