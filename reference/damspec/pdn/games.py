@@ -158,7 +158,6 @@ class _Line:
     def __init__(self, settings: _Settings, body: Sequence[Element], position: Position, numbers: MoveNumbers) -> None:
         self.settings, self.notation = settings, settings.notation
         self.turns = self.notation.ruleset.turns
-        self._after = self.turns.after_listed
         self.body, self.place = body, 0
         self.before = self.position = position
         self.last: WrittenMove | None = None
@@ -196,7 +195,7 @@ class _Line:
                 self.last = None
 
     def _push(self, action: Action) -> None:
-        self.before, self.position = self.position, self._after(self.position, action)
+        self.before, self.position = self.position, self.turns.after_listed(self.position, action)
         self.actions.append(action)
 
     def _play_move(self, move: WrittenMove) -> None:

@@ -152,8 +152,7 @@ class GameNode(metaclass=OtherNames):
 
     @clock.setter
     def clock(self, seconds: float | None) -> None:
-        kept = [_CLOCK.sub("", text).strip() for text in self.comments]
-        self.comments = [text for text in kept if text]
+        self.comments = [kept for text in self.comments if (kept := _CLOCK.sub("", text).strip())]
         if seconds is not None:
             expect_number(seconds := int(seconds), "clock", 0, 10**7)
             self.comments.insert(0, f"[%clk {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}]")
@@ -410,10 +409,8 @@ class GameRecord(GameNode):
 
     def _is_plain(self) -> bool:
         """Return whether comments are no actions of the spinner, of sliders or of huffing."""
-        by = self._ruleset
-        if by is None and "Ruleset" in self.headers:
-            by = self.ruleset if self.has_ruleset else None
-        return by is None or by.turns.plain
+        is_known = self._ruleset is not None or ("Ruleset" in self.headers and self.has_ruleset)
+        return not is_known or self.ruleset.turns.plain
 
     @property
     def ruleset(self) -> Ruleset:
