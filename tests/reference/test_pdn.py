@@ -144,6 +144,8 @@ def test_a_number_at_the_end_of_a_line_belongs_to_the_move_on_the_next() -> None
     assert [(move.text, move.number, move.line) for move in moves] == [
         ("32-28", "1.", 1), ("19-23", "", 1), ("28x19", "2.", 2), ("14x23", "", 2),
     ]  # fmt: skip
+    assert body("2\n. {a} 28x19") == (Comment("a"), WrittenMove("28x19", "2."))
+    assert body("2\n. 28 x 19") == (WrittenMove("28x19", "2."),)
 
 
 def test_tags_in_a_row_keep_their_first_value_and_single_spaces() -> None:
@@ -338,6 +340,9 @@ def test_a_game_is_edited() -> None:
     other.promote()
     other.promote()  # it is the first already
     assert [node.text for node in first.variations] == ["18-23", "19-23"]
+    only = other.variations[0]
+    only.remove()
+    assert not only.is_mainline
     first.variations[0].remove()
     assert "18-23" not in str(root)
     first.add_main_variation("17-22", comment="sharp")

@@ -282,7 +282,7 @@ class _ChunkParser:
             case "moves":
                 self._parse_moves(word, line)
             case "number":
-                self.number = word.replace(" ", "") if "." in word else f"{word}."
+                self.number = "".join(word.split()) if "." in word else f"{word}."
             case "joined":
                 strength = word.lstrip("0123456789")
                 self.items.append(WrittenMove(word.removesuffix(strength), self.number, strength, line))
@@ -386,7 +386,7 @@ class _ChunkParser:
             number_before, text, strength = found.groups("")
             start = found.start(2)
             line += run.count("\n", end, start)
-            end, number = start, number_before.replace(" ", "") or number
+            end, number = start, "".join(number_before.split()) or number
             append(make_written_move("".join(text.split()), number, strength.replace("*", ""), line))
             if "*" in strength:
                 append(Nag(7))  # a forced move; the standard has no * for it
