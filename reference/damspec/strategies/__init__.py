@@ -25,6 +25,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from ..errors import (
     ArgumentTypeError,
+    IllegalMoveError,
     InvalidMoveError,
     MoveError,
     NoPositionError,
@@ -192,15 +193,12 @@ def _compare(
     for word in listed:
         try:
             action = legal.find(word)
+            if action not in wanted:
+                raise IllegalMoveError
+            words[action] = word
         except InvalidMoveError:
             wrong.append(f"unreadable {of}{word!r}")
-            continue
         except MoveError:
-            wrong.append(f"extra {of}{word}")
-            continue
-        if action in wanted:
-            words[action] = word
-        else:
             wrong.append(f"extra {of}{word}")
     wrong += [f"missing {of}{action}" for action in wanted if action not in words]
     assert not wrong, f"{fen}: {', '.join(sorted(wrong))}"

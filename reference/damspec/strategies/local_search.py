@@ -7,8 +7,10 @@ long as they still fit. So few draws are wasted, and a failure shrinks to the kn
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 from hypothesis import strategies as st
 
@@ -28,14 +30,15 @@ _SEARCH_STEPS = 4_000
 
 def varied_positions(request: PositionRequest) -> st.SearchStrategy[Position]:
     """Return a strategy for variations of known positions. Raises NoPositionError if there are none to start from."""
-    return _draw_varied(request, _find_known(request))
+    return _draw_varied(request, _find_known(request), request.sampler())
 
 
 @st.composite
-def _draw_varied(draw: st.DrawFn, request: PositionRequest, known: tuple[Position, ...]) -> Position:
+def _draw_varied(
+    draw: st.DrawFn, request: PositionRequest, known: tuple[Position, ...], sampler: PositionSampler
+) -> Position:
     position = draw(st.sampled_from(known))
     steps = draw(st.integers(0, _MOST_STEPS))
-    sampler = _sampler(request)
     sampler.rng = DrawnRandom(draw)
     for _ in range(steps):
         changed = sampler.near(position)
@@ -45,16 +48,11 @@ def _draw_varied(draw: st.DrawFn, request: PositionRequest, known: tuple[Positio
 
 
 @cache
-def _sampler(request: PositionRequest) -> PositionSampler:
-    return request.sampler()
-
-
-@cache
 def _find_known(request: PositionRequest) -> tuple[Position, ...]:
     """Return known positions that fit a request, those with the fewest pieces first. Raises NoPositionError."""
     found = {position: None for position in _case_positions(request) if request.fits(position)}
     if len(found) < _MOST_KNOWN:
-        found |= dict.fromkeys(_search(request, [*found]))
+        found |= dict.fromkeys(islice(_search(request, [*found]), _MOST_KNOWN))
     if not found:
         raise NoPositionError(
             f"no position of {request.ruleset.id} was found that shows {request.exercise}: {_describe_request(request)}"
@@ -78,7 +76,6 @@ def _search(request: PositionRequest, known: list[Position]) -> Iterator[Positio
     walkers = (
         known or [position for position in _case_positions(request) if free.fits(position)] or _case_positions(request)
     )
-    found = 0
     for _ in range(_SEARCH_STEPS):
         place = sampler.rng.randrange(len(walkers))
         position = sampler.near(walkers[place])
@@ -86,9 +83,6 @@ def _search(request: PositionRequest, known: list[Position]) -> Iterator[Positio
             continue
         if request.fits(position):
             yield position
-            found += 1
-            if found == _MOST_KNOWN:
-                return
             walkers[place] = position
         elif not known and _is_as_near(request, walkers[place], position) and free.fits(position):
             walkers[place] = position
@@ -119,8 +113,6 @@ def _load_case_positions(board: Board) -> tuple[Position, ...]:
     found: dict[Position, None] = {}
     for path in sorted((data.root() / "cases").glob("*/*.yaml")):
         for case in data.load_yaml(path).get("cases", ()):
-            try:
+            with suppress(KeyError, PositionError):
                 found[Position.from_fen(case["position"], board)] = None
-            except (KeyError, PositionError):
-                continue
     return tuple(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -96,14 +97,12 @@ class PositionRequest:
         usual, limit = _answer(self.turns, position), self.ruleset.rules.king.move_limit
         for other, turns in self._others:
             uncounted = (limit is None) != (other.rules.king.move_limit is None)
-            try:
+            with suppress(PositionError):
                 same = fit_runs(other.rules.king.move_limit, with_sliders(other.rules, position))
                 if find_invalidity(turns, same) is None:
                     there = _answer(turns, same)
                     if there != usual and not (uncounted and _without_runs(there) == _without_runs(usual)):
                         return True
-            except PositionError:
-                continue
         return False
 
 
