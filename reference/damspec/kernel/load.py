@@ -28,7 +28,9 @@ _log = logging.getLogger(__name__)
 _PATIENCE = 1.0
 _SETS = ("count", "load", "lowest", "mix", "place_of", "row_of", "several", "single", "store", "word")
 _NUMPY = {"word": "np.uint64", "number": "np.int64", "flag": "np.bool_"}
-_HEAD = f"""import numpy as np
+_HEAD = f"""from __future__ import annotations
+
+import numpy as np
 from numba import njit
 from damspec.kernel.compiled_sets import wide2, wide4
 from damspec.kernel.sets import {", ".join(_SETS)}

@@ -5,7 +5,8 @@ directions unrolled, a `step` becomes a shift, and a function in which the sides
 Without the rules filled in, names become fields of a record instead (`records.rule_table`): one module then serves
 all rules on boards of a size, more slowly.
 
-Marks of a template's functions: `entry` is called by Python, `both_sides` has the side to move as its first argument.
+Marks of a template's functions: `entry` is called by Python, `both_sides` has the side to move as its first argument,
+and a `search` that is told it where no rules are filled in.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import operator
 import pickle
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -96,9 +97,9 @@ def _fill(functions: list[ast.FunctionDef], rules: Rules, filled_in: bool) -> li
     names = {function.name for function in functions}
     white, black = (_Fill(rules, side, filled_in, names) for side in ((0, 1) if filled_in else (0, 0)))
     pairs = _called_pairs(functions, white, black)
-    unmarked = {one.name: one for one, _ in pairs if not mark_of(one)}
-    apart = {one.name for one, other in pairs if one.name in unmarked and ast.dump(one) != ast.dump(other)}
-    while callers := {name for name, one in unmarked.items() if name not in apart and _names(one) & apart}:
+    uses = {one.name: _names(one) for one, _ in pairs if not mark_of(one)}
+    apart = {one.name for one, other in pairs if one.name in uses and ast.dump(one) != ast.dump(other)}
+    while callers := {name for name, used in uses.items() if name not in apart and used & apart}:
         apart |= callers
     found = []
     for pair in pairs:
@@ -111,6 +112,8 @@ def _fill(functions: list[ast.FunctionDef], rules: Rules, filled_in: bool) -> li
         else:
             if filled_in and mark_of(one) == "both_sides":
                 one.body = [ast.If(ast.Name("side", ast.Load()), other.body, one.body)]
+            elif mark_of(one) == "both_sides":
+                one.body = [*ast.parse("search.side = side").body, *one.body]
             found.append(one)
     return found
 
@@ -131,21 +134,7 @@ def _called_pairs(
 
 def _names(tree: ast.AST) -> set[str]:
     """Return the names that a tree uses."""
-    return {node.id for node in _walk(tree) if isinstance(node, ast.Name)}
-
-
-def _walk(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a tree, as `ast.walk` does in twice the time."""
-    left = [tree]
-    while left:
-        node = left.pop()
-        yield node
-        for name in node._fields:
-            value = getattr(node, name)
-            if isinstance(value, list):
-                left += value
-            elif isinstance(value, ast.AST):
-                left.append(value)
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _copy(tree: Any) -> Any:
@@ -161,6 +150,10 @@ def _of_one_type(node: ast.expr) -> ast.expr:
     return ast.Name(name, ast.Load())
 
 
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
 class _Fold(ast.NodeTransformer):
     """Folds expressions of constants, and branches that they decide."""
 
@@ -171,11 +164,20 @@ class _Fold(ast.NodeTransformer):
             found += new if isinstance(new, list) else [new]
         return found
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        self.generic_visit(node)
-        if isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant):
-            return ast.Constant(_OPERATORS[type(node.op)](node.left.value, node.right.value))
+    def fold(self, node: ast.expr) -> ast.expr:
+        """Return the value of an operation on constants, and the part of a conditional expression that they decide."""
+        match self.generic_visit(node):
+            case ast.BinOp(ast.Constant(left), operation, ast.Constant(right)):
+                return ast.Constant(_OPERATORS[type(operation)](left, right))
+            case ast.Compare(ast.Constant(left), [operation], [ast.Constant(right)]):
+                return ast.Constant(_OPERATORS[type(operation)](left, right))
+            case ast.UnaryOp(ast.Not(), ast.Constant(value)):
+                return ast.Constant(not value)
+            case ast.IfExp(ast.Constant(test), body, orelse):
+                return body if test else orelse
         return node
+
+    visit_BinOp = visit_Compare = visit_IfExp = visit_UnaryOp = fold
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         decides, left = isinstance(node.op, ast.Or), list[ast.expr]()
@@ -188,18 +190,6 @@ class _Fold(ast.NodeTransformer):
         if not left:
             return ast.Constant(not decides)
         return left[0] if len(left) == 1 else ast.BoolOp(node.op, left)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant):
-            return ast.Constant(not node.operand.value)
-        return node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        self.generic_visit(node)
-        if isinstance(node.left, ast.Constant) and isinstance(node.comparators[0], ast.Constant):
-            return ast.Constant(_OPERATORS[type(node.ops[0])](node.left.value, node.comparators[0].value))
-        return node
 
     def visit_If(self, node: ast.If) -> ast.stmt | list[ast.stmt]:
         test = self.visit(node.test)
@@ -236,21 +226,14 @@ class _Fill(_Fold):
 
     def _field(self, name: str) -> ast.expr:
         """Return the field of a record for a rule."""
-        field = ast.Attribute(ast.Name("rules", ast.Load()), name, ast.Load())
         value = self.values.get(name)
-        side = ast.Attribute(ast.Name("search", ast.Load()), "side", ast.Load())
         if isinstance(value, Squares):
-            return ast.Call(ast.Name("load", ast.Load()), [field, side, self._set(0)], [])
-        if isinstance(value, tuple):
-            return ast.Compare(self._row(name, ast.Constant(0)), [ast.Gt()], [ast.Constant(0)])
-        return field
+            return _expression(f"load(rules.{name}, search.side, {ast.unparse(self._set(0))})")
+        return _expression(f"{self._row(name, 0)} > 0" if isinstance(value, tuple) else f"rules.{name}")
 
-    def _row(self, name: str, index: ast.expr) -> ast.expr:
-        """Return an entry of a field that has several: their number and then each."""
-        side = ast.Attribute(ast.Name("search", ast.Load()), "side", ast.Load())
-        if isinstance(self.values[name], Ways):
-            index = ast.Tuple([side, index], ast.Load())
-        return ast.Subscript(ast.Attribute(ast.Name("rules", ast.Load()), name, ast.Load()), index, ast.Load())
+    def _row(self, name: str, index: str | int) -> str:
+        """Return the text of an entry of a field that has several: their number and then each."""
+        return f"rules.{name}[{f'search.side, {index}' if isinstance(self.values[name], Ways) else index}]"
 
     def _set(self, number: int) -> ast.expr:
         words: list[ast.expr] = [ast.Name(f"u{word:x}", ast.Load()) for word in words_of(number, self.words)]
@@ -272,7 +255,7 @@ class _Fill(_Fold):
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         node.args = [self.visit(each) for each in node.args]
         if name == "opposite":
-            return self.visit_BinOp(ast.BinOp(ast.Constant(LAST_DIRECTION), ast.Sub(), node.args[0]))
+            return self.fold(ast.BinOp(ast.Constant(LAST_DIRECTION), ast.Sub(), node.args[0]))
         if name == "step" and isinstance(node.args[1], ast.Constant):
             return self._shift(node.args[0], node.args[1].value)
         for place, argument in enumerate(node.args):
@@ -293,13 +276,14 @@ class _Fill(_Fold):
         shift = ast.LShift() if distance > 0 else ast.RShift()
         return ast.BinOp(squares, shift, ast.Name(f"u{abs(distance):x}", ast.Load()))
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        name = node.left.id if isinstance(node.left, ast.Name) else ""
-        rule, word = self.runs_through.get(name, name), node.comparators[0]
-        if not self.filled_in and rule in NAMES and isinstance(word, ast.Constant):
-            node.left, node.comparators = self.visit(node.left), [ast.Constant(code_of(rule, word.value))]
-            return node
-        return super().visit_Compare(node)
+    def visit_Compare(self, node: ast.expr) -> ast.expr:
+        match node:
+            case ast.Compare(ast.Name(name) as left, _, [ast.Constant(word)]):
+                rule = self.runs_through.get(name, name)
+                if not self.filled_in and rule in NAMES:
+                    node.left, node.comparators = self.visit(left), [ast.Constant(code_of(rule, word))]
+                    return node
+        return self.fold(node)
 
     def visit_For(self, node: ast.For) -> ast.stmt | list[ast.stmt]:
         assert isinstance(node.target, ast.Name)
@@ -317,10 +301,11 @@ class _Fill(_Fold):
             return found
         self.runs_through[target] = name
         index = f"{target}_index"
-        assign = ast.Assign([node.target], self._row(name, ast.Name(index, ast.Load())))
-        end = ast.BinOp(self._row(name, ast.Constant(0)), ast.Add(), ast.Constant(1))
-        run = ast.Call(ast.Name("range", ast.Load()), [ast.Constant(1), end], [])
-        return ast.For(ast.Name(index, ast.Store()), run, [assign, *self.statements(node.body)], [])
+        head = f"for {index} in range(1, {self._row(name, 0)} + 1): {target} = {self._row(name, index)}"
+        (run,) = ast.parse(head).body
+        assert isinstance(run, ast.For)
+        run.body += self.statements(node.body)
+        return run
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         node.targets = [self.visit(target) for target in node.targets]
@@ -336,9 +321,6 @@ def _simplify(functions: list[ast.FunctionDef]) -> list[ast.FunctionDef]:
     for function in functions:
         body = [node for node in function.body if not isinstance(node, ast.Expr) or isinstance(node.value, ast.Call)]
         function.body = body or [ast.Pass()]
-        function.returns = None
-        for argument in function.args.args:
-            argument.annotation = None
     values = {
         function.name: ([argument.arg for argument in function.args.args], function.body[0].value)
         for function in functions
@@ -362,7 +344,7 @@ def _simplify(functions: list[ast.FunctionDef]) -> list[ast.FunctionDef]:
 def _unread(function: ast.FunctionDef) -> set[int]:
     """Return the places of arguments that a function only passes on to itself."""
     read = Counter[str]()
-    for node in _walk(function):
+    for node in ast.walk(function):
         if isinstance(node, ast.Name):
             read[node.id] += isinstance(node.ctx, ast.Load)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function.name:

@@ -61,7 +61,7 @@ def lay_out(
 @both_sides
 def find_captures(side: int, pieces: Any, rules: Record, search: Record) -> None:
     """Find the captures of a position, each once."""
-    search.side, search.found, search.gave_up = side, 0, False
+    search.found, search.gave_up = 0, False
     men, kings, enemy_men, enemy_kings = pieces_of(pieces)
     captures(men, kings, enemy_men, enemy_kings, rules, search)
 
@@ -70,7 +70,7 @@ def find_captures(side: int, pieces: Any, rules: Record, search: Record) -> None
 def add_quiet(side: int, pieces: Any, rules: Record, search: Record) -> None:
     """Add the moves that do not begin with a capture, each once, to the captures."""
     men, kings, enemy_men, enemy_kings = pieces_of(pieces)
-    search.side, first = side, search.found
+    first = search.found
     quiet_moves(men, kings, enemy_men, enemy_kings, side, 0, rules, search)
     if KING_MOVE_SLIDES == "twice" and first == 0:
         second_slides(first, men, kings, enemy_men, enemy_kings, side, 0, rules, search)

@@ -118,12 +118,15 @@ def write(place: int, start: int, end: int, captured: int, crowned: bool, search
     search.crowned[place] = crowned
 
 
+def move_at(place: int, search: Record) -> tuple[int, int, int]:
+    """Return the start, the end and the captured pieces of a move."""
+    return load(search.start, place, NONE), load(search.end, place, NONE), load(search.captured, place, NONE)
+
+
 def copy(place: int, other: int, rules: Record, search: Record) -> None:
     """Copy the move at `other` to `place`."""
-    store(search.start, place, load(search.start, other, NONE))
-    store(search.end, place, load(search.end, other, NONE))
-    store(search.captured, place, load(search.captured, other, NONE))
-    search.crowned[place] = search.crowned[other]
+    start, end, captured = move_at(other, search)
+    write(place, start, end, captured, search.crowned[other] > 0, search)
     if COUNTS_SEQUENCES:
         search.order[place] = search.order[other]
 
@@ -165,18 +168,9 @@ def keep_distinct(first: int, rules: Record, search: Record) -> None:
     forget_visited(search)
     last = first
     for place in range(first, search.found):
-        order = 0
-        if COUNTS_SEQUENCES:
-            order = search.order[place]
-        start, end, captured = (
-            load(search.start, place, NONE),
-            load(search.end, place, NONE),
-            load(search.captured, place, NONE),
-        )
-        crowned = 0
-        if search.crowned[place]:
-            crowned = 1
-        if not visit(crowned, order, start, end, captured, search):
+        start, end, captured = move_at(place, search)
+        order = search.order[place] if COUNTS_SEQUENCES else 0
+        if not visit(search.crowned[place] + 0, order, start, end, captured, search):
             copy(last, place, rules, search)
             last += 1
     search.found = last
@@ -196,16 +190,9 @@ def add(start: int, end: int, captured: int, crowned: bool, order: int, rules: R
             value = 100 * count(captured)
             if KING_EXTRA:
                 value += KING_EXTRA * count(captured & load(search.enemy_kings, 0, NONE))
-            if criterion == "most-pieces":
-                worth = worth << 20 | value
-            else:
-                worth = worth << 1
-                if value >= 200:
-                    worth |= 1
+            worth = worth << 20 | value if criterion == "most-pieces" else worth << 1 | (value >= 200)
         if criterion == "with-king":
-            worth = worth << 1
-            if load(search.kings, 0, NONE) & start:
-                worth |= 1
+            worth = worth << 1 | (load(search.kings, 0, NONE) & start != NONE)
         if criterion == "most-kings":
             worth = worth << 8 | count(captured & load(search.enemy_kings, 0, NONE))
         if criterion == "king-first":
@@ -261,23 +248,18 @@ def leads_nowhere(
     """Return whether a long capture has come to a place where this search was before, or the search has given up."""
     if search.gave_up:
         return True
-    if jumps >= LONG_CAPTURE:
-        if jumps >= MOST_JUMPS:
-            search.gave_up = True
-            return True
-        if COUNTS_UNIQUE:
-            what = kind
-            if KING_CAPTURE_TURNING == "not-back":
-                what |= came + 1 << 4
-            return visit(what, order, start, square, captured, search)
+    if jumps >= MOST_JUMPS:
+        search.gave_up = True
+        return True
+    if COUNTS_UNIQUE and jumps >= LONG_CAPTURE:
+        what = kind | came + 1 << 4 if KING_CAPTURE_TURNING == "not-back" else kind
+        return visit(what, order, start, square, captured, search)
     return False
 
 
 def is_pit(square: int, rules: Record, search: Record) -> bool:
     """Return whether a capture ends on a square because it is an open door."""
-    if TRAPDOORS_CAPTURE_LANDING == "ends":
-        return square & load(search.doors, 0, NONE) != NONE
-    return False
+    return TRAPDOORS_CAPTURE_LANDING == "ends" and square & load(search.doors, 0, NONE) != NONE
 
 
 def man_jumps(
@@ -291,20 +273,13 @@ def man_jumps(
     """
     if leads_nowhere(4 + left_top, start, square, came, captured, order, jumps, rules, search):
         return
-    if is_pit(square, rules, search):
-        add(start, square, captured, False, order, rules, search)
-        return
     at_top = square & PROMOTION_TOP != NONE
-    if CAPTURE_COMPLETION == "one":
+    if CAPTURE_COMPLETION == "one" or (PROMOTION_MID_CAPTURE == "stops" and at_top) or is_pit(square, rules, search):
         add(start, square, captured, at_top, order, rules, search)
         return
-    if at_top:
-        if PROMOTION_MID_CAPTURE == "stops":
-            add(start, square, captured, True, order, rules, search)
-            return
-        if PROMOTION_MID_CAPTURE == "as-king":
-            king_jumps(start, square, came, captured, enemies, empty, True, True, order, jumps, rules, search)
-            return
+    if PROMOTION_MID_CAPTURE == "as-king" and at_top:
+        king_jumps(start, square, came, captured, enemies, empty, True, True, order, jumps, rules, search)
+        return
     goes_on = False
     for way in MAN_CAPTURE_LATER:
         over = step(square, way, rules) & enemies
@@ -313,15 +288,11 @@ def man_jumps(
         land = step(over, way, rules) & empty
         if land:
             goes_on = True
-            left = left_top
-            if PROMOTION_RETURN == "not-crowned":
-                left = left_top or (at_top and land & PROMOTION_TOP == NONE)
+            left = left_top or (PROMOTION_RETURN == "not-crowned" and at_top and land & PROMOTION_TOP == NONE)
             then, free = in_order(order, over, jumps, rules, search), vacated(empty, over, rules)
             man_jumps(start, land, way, captured | over, enemies & ~over, free, left, then, jumps + 1, rules, search)
     if not goes_on or CAPTURE_COMPLETION == "may-stop":
-        crowned = at_top
-        if PROMOTION_RETURN == "not-crowned":
-            crowned = crowned and not left_top
+        crowned = at_top and not left_top
         if PROMOTION_MID_CAPTURE == "as-man-else-king" and crowned and not goes_on:
             king_jumps(start, square, came, captured, enemies, empty, True, True, order, jumps, rules, search)
             return
@@ -330,9 +301,12 @@ def man_jumps(
 
 def vacated(empty: int, over: int, rules: Record) -> int:
     """Return the empty squares after a jump."""
-    if CAPTURE_REMOVAL == "at-once":
-        return empty | over
-    return empty
+    return empty | over if CAPTURE_REMOVAL == "at-once" else empty
+
+
+def left_by(start: int, empty: int, rules: Record) -> int:
+    """Return the empty squares in a capture that begins on `start`."""
+    return empty | start if CAPTURE_ORIGIN == "empty" else empty
 
 
 def first_enemy(square: int, way: int, enemies: int, empty: int, rules: Record, search: Record) -> int:
@@ -344,16 +318,12 @@ def first_enemy(square: int, way: int, enemies: int, empty: int, rules: Record, 
                 return NONE
             over = step(over, way, rules)
     over &= enemies
-    if step(over, way, rules) & empty:
-        return over
-    return NONE
+    return over if step(over, way, rules) & empty else NONE
 
 
 def floor_of(empty: int, rules: Record, search: Record) -> int:
     """Return the empty squares that a king may pass."""
-    if TRAPDOORS_PASSING == "blocked":
-        return empty & ~load(search.doors, 0, NONE)
-    return empty
+    return empty & ~load(search.doors, 0, NONE) if TRAPDOORS_PASSING == "blocked" else empty
 
 
 def king_can_jump(square: int, came: int, enemies: int, empty: int, rules: Record, search: Record) -> bool:
@@ -361,12 +331,9 @@ def king_can_jump(square: int, came: int, enemies: int, empty: int, rules: Recor
     if is_pit(square, rules, search):
         return False
     for way in KING_CAPTURE_DIRECTIONS:
-        if first_enemy(square, way, enemies, floor_of(empty, rules, search), rules, search):
-            if KING_CAPTURE_TURNING == "not-back":
-                if came != opposite(way):
-                    return True
-            else:
-                return True
+        turns_back = KING_CAPTURE_TURNING == "not-back" and came == opposite(way)
+        if not turns_back and first_enemy(square, way, enemies, floor_of(empty, rules, search), rules, search):
+            return True
     return False
 
 
@@ -403,10 +370,11 @@ def king_jumps(
                 land, reached = step(over, way, rules) & floor, 0
             may_end = True
             while land != NONE and reached < KING_LANDS:
-                stops = False
-                if KING_CAPTURE_FINISH == "continuing":
-                    stops = only_on and not king_can_jump(land, way, rest, free, rules, search)
-                if not stops:
+                if (
+                    KING_CAPTURE_FINISH != "continuing"
+                    or not only_on
+                    or king_can_jump(land, way, rest, free, rules, search)
+                ):
                     king_jumps(
                         start, land, way, captured | over, rest, free, was_man, may_end, then, jumps + 1, rules, search
                     )
@@ -424,9 +392,7 @@ def captures(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Reco
     """Add every capture that capture precedence leaves, each once unless paths are counted."""
     enemies = enemy_men | enemy_kings
     empty = ALL & ~(men | kings | enemies)
-    targets = enemies
-    if MAN_CAPTURE_TAKES == "men":
-        targets = enemy_men
+    targets = enemy_men if MAN_CAPTURE_TAKES == "men" else enemies
     search.first, search.may_repeat = search.found, False
     starts = NONE
     for way in MAN_CAPTURE_FIRST:
@@ -459,18 +425,14 @@ def captures(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Reco
                 start = step(over, opposite(way), rules)
                 order = in_order(0, over, 0, rules, search)
                 if land & further:
-                    rest = vacated(empty, over, rules)
-                    if CAPTURE_ORIGIN == "empty":
-                        rest |= start
+                    rest = left_by(start, vacated(empty, over, rules), rules)
                     man_jumps(start, land, way, over, enemies & ~over, rest, False, order, 1, rules, search)
                 else:
                     add(start, land, over, land & PROMOTION_TOP != NONE, order, rules, search)
     while kings_left:
         start = lowest(kings_left)
         kings_left ^= start
-        rest = empty
-        if CAPTURE_ORIGIN == "empty":
-            rest |= start
+        rest = left_by(start, empty, rules)
         king_jumps(start, start, NO_WAY, NONE, enemies, rest, False, False, 0, 0, rules, search)
     if CAPTURE_CHOICE and not STREAMS:
         precede(kings, rules, search)
@@ -514,16 +476,12 @@ def precede(kings: int, rules: Record, search: Record) -> None:
 # --- quiet moves ----------------------------------------------------------------------------------------------------
 def past(squares: int, rules: Record, search: Record) -> int:
     """Return the squares of a slide on which a king does not fall."""
-    if TRAPDOORS_PASSING == "falls":
-        return squares & ~load(search.doors, 0, NONE)
-    return squares
+    return squares & ~load(search.doors, 0, NONE) if TRAPDOORS_PASSING == "falls" else squares
 
 
 def ends_of(empty: int, rules: Record, search: Record) -> int:
     """Return the empty squares on which a quiet move may end."""
-    if TRAPDOORS_QUIET_LANDING == "forbidden":
-        return empty & ~load(search.doors, 0, NONE)
-    return empty
+    return empty & ~load(search.doors, 0, NONE) if TRAPDOORS_QUIET_LANDING == "forbidden" else empty
 
 
 def movable(men: int, kings: int, side: int, state: int, rules: Record) -> int:
@@ -573,9 +531,8 @@ def quiet_moves(
         search.gave_up = True
         return
     empty = ALL & ~(men | kings | enemy_men | enemy_kings)
-    ends, top = ends_of(empty, rules, search), PROMOTION_TOP
-    if HAS_DOORS:
-        top &= ~load(search.doors, 0, NONE)
+    ends = ends_of(empty, rules, search)
+    top = PROMOTION_TOP & ~load(search.doors, 0, NONE) if HAS_DOORS else PROMOTION_TOP
     for way in MAN_MOVE_DIRECTIONS:
         lands = step(men, way, rules) & empty
         while lands:
@@ -697,13 +654,10 @@ def legal_moves(
 # --- turns ----------------------------------------------------------------------------------------------------------
 def open_doors(state: int, rules: Record, search: Record) -> None:
     """Open the doors that the sliders of a state open."""
-    if HAS_SPIN:
-        doors = NONE
-        for slider in range(rules.sliders):
-            letter = state >> STANDING + 2 * slider & 3
-            if letter > 0:
-                doors |= load(rules.slider_doors, 3 * slider + letter, NONE)
-        store(search.doors, 0, doors)
+    doors = NONE
+    for slider in range(rules.sliders):
+        doors |= load(rules.slider_doors, 3 * slider + (state >> STANDING + 2 * slider & 3), NONE)
+    store(search.doors, 0, doors)
 
 
 def may_spin(
@@ -765,10 +719,7 @@ def pushes(allowed: int, state: int, pieces: int, rules: Record, search: Record)
             for to in range(3):
                 if to != letter and (letter == 0 or to == 0 or TRAPDOORS_STEP == "through"):
                     fallen = load(rules.slider_doors, 3 * slider + to, NONE) & pieces
-                    then = others
-                    if TRAPDOORS_CLOSING != "at-once":
-                        then |= to << place
-                    put_state(then, fallen, search)
+                    put_state(others if TRAPDOORS_CLOSING == "at-once" else others | to << place, fallen, search)
                     if TRAPDOORS_CLOSING == "optional" and letter == 0:
                         put_state(others, fallen, search)
     if SPIN_SLIDE == "may-decline":
@@ -797,11 +748,7 @@ def after(
     search: Record,
 ) -> tuple[int, int, int, int, int, int]:  # fmt: skip
     """Return the pieces after an action, as the side then to move sees them, that side, and the state."""
-    start, end, captured = (
-        load(search.start, place, NONE),
-        load(search.end, place, NONE),
-        load(search.captured, place, NONE),
-    )
+    start, end, captured = move_at(place, search)
     a, b = enemy_men & ~captured, enemy_kings & ~captured
     if HAS_SPIN and start == NONE:
         then = search.order[place]

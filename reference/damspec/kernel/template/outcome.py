@@ -25,9 +25,7 @@ from .rules import (
 
 def other(value: int) -> int:
     """Return a value as the other side sees it."""
-    if value == DRAW:
-        return DRAW
-    return WIN + LOSS - value
+    return DRAW if value == DRAW else WIN + LOSS - value
 
 
 @both_sides
@@ -35,7 +33,6 @@ def list_actions(
     side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, state: int, rules: Record, search: Record
 ) -> None:
     """Add every action of a side to move that is known only when the code runs."""
-    search.side = side
     actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
 
 
@@ -44,7 +41,6 @@ def list_quiet(
     side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, state: int, rules: Record, search: Record
 ) -> None:
     """Add every move of one slide."""
-    search.side = side
     quiet_moves(men, kings, enemy_men, enemy_kings, side, state, rules, search)
 
 
@@ -53,7 +49,7 @@ def has_capture(
     side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Record, search: Record
 ) -> bool:
     """Return whether the side to move has a capture."""
-    search.side, first = side, search.found
+    first = search.found
     captures(men, kings, enemy_men, enemy_kings, rules, search)
     found = search.found > first
     search.found = first
@@ -65,7 +61,6 @@ def has_quiet(
     side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, state: int, rules: Record, search: Record
 ) -> bool:
     """Return whether the side to move has a move of one slide, whether or not it must capture."""
-    search.side = side
     return count_quiet(men, kings, enemy_men, enemy_kings, side, state, rules, search) > 0
 
 
@@ -86,18 +81,14 @@ def is_drawn(men: int, kings: int, enemy_men: int, enemy_kings: int, side: int, 
 
 def without_pieces(rules: Record) -> int:
     """Return the value of a side without pieces: `ending.no-pieces`."""
-    if ENDING_NO_PIECES == "wins":
-        return WIN
-    return LOSS
+    return WIN if ENDING_NO_PIECES == "wins" else LOSS
 
 
 def without_action(rules: Record) -> int:
     """Return the value of a side that is to move but cannot: `ending.no-moves`."""
-    if ENDING_NO_MOVES == "wins":
-        return WIN
     if ENDING_NO_MOVES == "draws":
         return DRAW
-    return LOSS
+    return WIN if ENDING_NO_MOVES == "wins" else LOSS
 
 
 def value_by_pieces(

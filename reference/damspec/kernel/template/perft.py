@@ -14,7 +14,6 @@ def count_from(
     side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, state: int, rules: Record, search: Record
 ) -> int:
     """Return the number of actions of a side to move."""
-    search.side = side
     return count_actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
 
 
@@ -24,7 +23,6 @@ def nodes(
     search: Record,
 ) -> int:  # fmt: skip
     """Count the sequences of `depth` actions, the last ply in bulk."""
-    search.side = side
     if depth == 1:
         return count_actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
     first, total = search.found, 0
@@ -64,7 +62,7 @@ def nodes_with_table(
         and load(counts[row].pieces, 3, NONE) == enemy_kings
     ):
         return counts[row].nodes
-    search.side, first, total = side, search.found, 0
+    first, total = search.found, 0
     actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
     for place in range(first, search.found):
         a, b, c, d, whose, then = after(place, men, kings, enemy_men, enemy_kings, side, state, rules, search)
@@ -97,7 +95,6 @@ def list_moves(
     side: int, men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Record, search: Record
 ) -> None:
     """Add every legal move of a position without a king run."""
-    search.side = side
     legal_moves(men, kings, enemy_men, enemy_kings, side, 0, rules, search)
 
 

@@ -35,17 +35,13 @@ from .rules import (
 # --- numbers of positions -------------------------------------------------------------------------------------------
 def rank_of(pieces: int, taken: int, skipped: int, side: int, geometry: Record) -> int:
     """Return the rank of a set of squares among those of its size; squares that are `taken` are not counted."""
-    rank, number, all_taken, place_in_order = 0, count(pieces), count(taken), 0
+    rank, number, place_in_order = 0, count(pieces), 0
     while pieces:
         place = place_of(pieces)
         pieces &= ~lowest(pieces)
-        before = count(taken & load(geometry.below, place, NONE))
-        if side == 1:
-            before = all_taken - before
         place_in_order += 1
-        index = place_in_order
-        if side == 1:
-            index = number + 1 - place_in_order
+        index = number + 1 - place_in_order if side == 1 else place_in_order
+        before = taken_before(taken, place, side, geometry)
         rank += geometry.ways[geometry.number[side, place] - skipped - before, index]
     return rank
 
@@ -56,9 +52,8 @@ def squares_of(rank: int, number: int, taken: int, skipped: int, side: int, free
     while number > 0:
         if number == 1:
             square = rank
-        else:
-            while geometry.ways[square, number] > rank:
-                square -= 1
+        while geometry.ways[square, number] > rank:
+            square -= 1
         rank -= geometry.ways[square, number]
         place = geometry.place[side, square + skipped]
         passed = 0
@@ -136,18 +131,14 @@ def number_of(
 
 def position_of(number: int, section: Record, rules: Record, geometry: Record) -> tuple[bool, int, int, int, int, int]:
     """Return whether a number is a position, its pieces and its state."""
-    side, squares, rank = section.side, geometry.squares, number - section.first
-    enemy_run = rank % section.enemy_runs
-    rank //= section.enemy_runs
-    own_run = rank % section.runs
-    rank //= section.runs
-    enemy_kings_rank = rank % section.enemy_kings_ways
-    rank //= section.enemy_kings_ways
-    kings_rank = rank % section.kings_ways
-    rank //= section.kings_ways
-    excluded = geometry.excluded[side]
-    men = squares_of(rank // section.enemy_men_ways, section.men, NONE, excluded, side, squares - excluded, geometry)
-    enemy_men = squares_of(rank % section.enemy_men_ways, section.enemy_men, NONE, 0, side, squares, geometry)
+    side, squares, excluded = section.side, geometry.squares, geometry.excluded[section.side]
+    rank, enemy_run = divmod(number - section.first, section.enemy_runs)
+    rank, own_run = divmod(rank, section.runs)
+    rank, enemy_kings_rank = divmod(rank, section.enemy_kings_ways)
+    rank, kings_rank = divmod(rank, section.kings_ways)
+    rank, enemy_men_rank = divmod(rank, section.enemy_men_ways)
+    men = squares_of(rank, section.men, NONE, excluded, side, squares - excluded, geometry)
+    enemy_men = squares_of(enemy_men_rank, section.enemy_men, NONE, 0, side, squares, geometry)
     if men & enemy_men:
         return False, men, NONE, enemy_men, NONE, 0
     free = squares - section.men - section.enemy_men
@@ -253,11 +244,8 @@ def initialise(
                 code = DRAW
                 if win < FAR:
                     code = WIN | win << VALUE_BITS
-                elif not draws:
-                    if inside == 0:
-                        code = LOSS | loss << VALUE_BITS
-                    else:
-                        code = DRAW | loss << VALUE_BITS  # the least distance if it is lost
+                elif not draws:  # where moves stay inside, `loss` is the least distance if it is lost
+                    code = (LOSS if inside == 0 else DRAW) | loss << VALUE_BITS
             if search.gave_up:
                 return number
         if verify:
@@ -324,15 +312,13 @@ def step_back(
         if moves < KING_MOVE_LIMIT and then == now:
             before = rest | run << RUN + RUN_WIDTH * mover
             number = number_of(before_men, before_kings, men, kings, mover, before, rules, geometry, sections, found)
-            if update(number, won, distance, codes, left, search):
-                decided = True
+            decided = update(number, won, distance, codes, left, search) or decided
     return decided
 
 
 @both_sides
 def top_of(side: int, search: Record, rules: Record) -> int:
     """Return the promotion rows of a side."""
-    search.side = side
     return PROMOTION_TOP
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
-P = ParamSpec("P")
-R = TypeVar("R")
+F = TypeVar("F")
 
 
-def entry(function: Callable[P, R]) -> Callable[P, R]:
+def entry(function: F) -> F:
     """Mark a function that Python calls."""
     return function
 
 
-def both_sides(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function whose first argument is the side to move, which is known only when it runs."""
+def both_sides(function: F) -> F:
+    """Mark a function whose first argument is the side to move, which is known only when it runs.
+
+    Where no rules are filled in, it begins with `search.side = side`.
+    """
     return function
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..sets import count, load, mix, place_of, row_of, store, word
-from .moves import Record, actions, after, captures, open_doors, pieces_of
+from ..sets import count, load, mix, place_of, row_of, word
+from .moves import Record, actions, after, captures, copy, move_at, open_doors, pieces_of, write
 from .outcome import has_quiet, is_drawn, value_by_pieces, without_action
 from .rules import (
     ADVANCE_1,
@@ -77,9 +77,7 @@ def evaluate(men: int, kings: int, enemy_men: int, enemy_kings: int, side: int, 
         number += 4 * (count(men & ADVANCE_2) - count(enemy_men & ENEMY_ADVANCE_2))
         number += 8 * (count(men & ADVANCE_4) - count(enemy_men & ENEMY_ADVANCE_4))
         number += 16 * (count(men & ADVANCE_8) - count(enemy_men & ENEMY_ADVANCE_8))
-    if ENDING_NO_PIECES == "wins":
-        return -number
-    return number
+    return -number if ENDING_NO_PIECES == "wins" else number
 
 
 def repeats(key: int, ply: int, search: Record) -> bool:
@@ -94,7 +92,8 @@ def repeats(key: int, ply: int, search: Record) -> bool:
 
 def move_code(place: int, search: Record) -> int:
     """Return the action at a place as `code_of` has it."""
-    return code_of(load(search.start, place, NONE), load(search.end, place, NONE), load(search.captured, place, NONE))
+    start, end, captured = move_at(place, search)
+    return code_of(start, end, captured)
 
 
 def code_of(start: int, end: int, captured: int) -> int:
@@ -126,20 +125,11 @@ def bring_best(place: int, rules: Record, search: Record) -> None:
         if search.worth[each] > search.worth[best]:
             best = each
     if best != place:
-        start, end, captured = (
-            load(search.start, place, NONE),
-            load(search.end, place, NONE),
-            load(search.captured, place, NONE),
-        )
-        crowned, order = search.crowned[place], search.order[place]
-        store(search.start, place, load(search.start, best, NONE))
-        store(search.end, place, load(search.end, best, NONE))
-        store(search.captured, place, load(search.captured, best, NONE))
-        search.crowned[place], search.order[place] = search.crowned[best], search.order[best]
-        store(search.start, best, start)
-        store(search.end, best, end)
-        store(search.captured, best, captured)
-        search.crowned[best], search.order[best] = crowned, order
+        start, end, captured = move_at(place, search)
+        crowned, order = search.crowned[place] > 0, search.order[place]
+        copy(place, best, rules, search)
+        write(best, start, end, captured, crowned, search)
+        search.order[place], search.order[best] = search.order[best], order
         search.worth[best] = search.worth[place]
 
 
@@ -162,7 +152,7 @@ def value_of(
         return score_of(over, ply)
     if (depth <= 0 and not search.follows_captures) or ply >= MOST_PLIES:
         return evaluate(men, kings, enemy_men, enemy_kings, side, rules, search)
-    search.side, first, floor = side, search.found, alpha
+    first, floor = search.found, alpha
     key, row, best_code, best = word(0), 0, -1, -MATE
     if depth > 0:
         key = hash_of(men, kings, enemy_men, enemy_kings, side, state) ^ search.salt
