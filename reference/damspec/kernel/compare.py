@@ -13,7 +13,7 @@ from ..position import Pieces
 from ..rules import Rules
 from .constants import EVERYWHERE, NOWHERE, WITHOUT_CAPTURE, places_of
 from .load import compiled_functions
-from .records import Records, begin, mask_of, new_search, rows, rule_table, sets_shape
+from .records import Records, mask_of, new_search, rows, rule_table, sets_shape
 
 #: The approximate number of placements compared in one call, and the maximum number of verdicts.
 _AT_ONCE, _MOST_VERDICTS = 1 << 15, 1 << 22
@@ -38,11 +38,10 @@ class RuleComparison:
         self._places = places = places_of(board)
         self._tables = np.concatenate([rule_table(each) for each in self._rules])
         self._searches = new_search(places.words, 2)
-        begin(self._searches)
         #: For each set of rules, where quiet moves are compared.
         self._where_quiet = np.full(len(self._rules), EVERYWHERE)
         self._functions: Any = compiled_functions("compare", one, filled_in=False)
-        self._squares = np.array([places.place(bit) for bit in board.bits], np.int64)
+        self._squares = np.array([places.place[bit] for bit in board.bits], np.int64)
 
     def differing(
         self, number: int, choices: range, side: int, doors: int, top_rows: tuple[int, int]

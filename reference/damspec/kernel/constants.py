@@ -8,7 +8,7 @@ from typing import Any
 
 from ..board import DIRECTIONS, SIDES, Board
 from ..errors import RulesetError, quote_any
-from ..rules import Rules, steps_of
+from ..rules import Rules, field_of, steps_of
 from .places import SquarePlaces
 
 #: The values of closed rules that compiled code knows. What it does not know is an error, never another rule.
@@ -100,9 +100,7 @@ NAMES = {name_of(rule): rule for rule in KNOWN}
 
 def value_of(rules: Rules, rule: str) -> Any:
     """Return the value of a rule; None where its group is absent."""
-    group, _, rest = rule.partition(".")
-    field = rest.replace(".", "_").replace("-", "_")
-    return getattr(getattr(rules, group), "return_" if field == "return" else field, None)
+    return getattr(getattr(rules, rule.partition(".")[0]), field_of(rule), None)
 
 
 class Squares(int):
@@ -193,7 +191,7 @@ def steps(board: Board) -> tuple[tuple[int, int], ...]:
     places, found = places_of(board), []
     for direction in DIRECTIONS:
         pairs = [(bit, there) for bit in board.bits if (there := board.step(bit, direction, "white"))]
-        distance = {places.place(there) - places.place(bit) for bit, there in pairs}
+        distance = {places.place[there] - places.place[bit] for bit, there in pairs}
         found.append((distance.pop() if distance else 0, places.whole(sum(bit for bit, _ in pairs))))
     return tuple(found)
 

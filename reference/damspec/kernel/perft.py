@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..board import SIDES
-from ..position import Pieces, Position
+from ..position import Pieces, Position, to_mover_view
 from ..rules import Rules
 from .constants import CONVENTIONS, places_of
 from .load import compiled_functions, is_compiled
@@ -72,9 +71,7 @@ class CompiledRules:
         state = state_of(rules, position, depth)
         if not depth or state is None:
             return None if depth else 1
-        own, enemy = SIDES if position.turn == SIDES[0] else SIDES[::-1]
-        pieces = position.men(own), position.kings(own), position.men(enemy), position.kings(enemy)
-        return self._count(pieces, SIDES.index(own), depth, state, count)
+        return self._count(*to_mover_view(position), depth, state, count)
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
         """Return every legal move once, given the open `doors`; None where there are too many captures."""

@@ -25,29 +25,22 @@ class SquarePlaces:
         ]
         if max(places) >= MOST_PLACES:
             raise RulesetError(f"board.size: found {board.columns}x{board.rows}, too large for compiled code")
-        self._place = dict(zip(board.bits, places, strict=True))
-        self._bit = dict(zip(places, board.bits, strict=True))
+        #: The place of the square with a bit in bitboards, and the bit of the square at a place.
+        self.place = dict(zip(board.bits, places, strict=True))
+        self.bit = dict(zip(places, board.bits, strict=True))
         needed = max(places) // 64 + 1
         self.words = needed if needed < 3 else 4
-
-    def place(self, bit: int) -> int:
-        """Return the place of the square with this bit in bitboards."""
-        return self._place[bit]
-
-    def bit(self, place: int) -> int:
-        """Return the bit in bitboards of the square at a place."""
-        return self._bit[place]
 
     def whole(self, mask: int) -> int:
         """Return a bitboard as a set, in one number."""
         if self._moved:
-            return sum(1 << place for bit, place in self._place.items() if bit & mask)
+            return sum(1 << place for bit, place in self.place.items() if bit & mask)
         return mask
 
     def mask(self, squares: int) -> int:
         """Return the bitboard of a set, given as one number."""
         if self._moved:
-            return sum(bit for place, bit in self._bit.items() if squares >> place & 1)
+            return sum(bit for place, bit in self.bit.items() if squares >> place & 1)
         return squares
 
 

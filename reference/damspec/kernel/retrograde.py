@@ -12,7 +12,6 @@ followed back, the nearest to the end first, by quiet moves made in reverse.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
@@ -96,23 +95,18 @@ class Retrograde:
         self._places = places = places_of(board)
         self._table, self._search = rule_table(rules), new_search(places.words)
         self._functions: Any = compiled_functions("retrograde", rules, filled_in=False)
-        begin(self._search)
         last = board.columns - 1, board.rows - 1
         #: The number of sides to move that are numbered apart: 1 where the board is the same when turned round.
         self.sides = 1 if {(last[0] - x, last[1] - y) for x, y in board.places} == {*board.places} else 2
         self._limit = rules.king.move_limit or 0
         # A man that has left its promotion row can stand there again uncrowned.
         rows = 0 if rules.promotion.return_ == "not-crowned" else rules.promotion.rows
-        #: For each side the number of squares on which its men never stand, the first ones as it sees them.
-        self.excluded = tuple(board.nearest_rows(rows, other).bit_count() for other in SIDES[::-1])
         self._without_men = tuple(board.nearest_rows(rows, other) for other in SIDES[::-1])
-        self._squares = sorted(board.bits, key=places.place)
+        #: For each side the number of squares on which its men never stand, the first ones as it sees them.
+        self.excluded = tuple(mask.bit_count() for mask in self._without_men)
+        #: The bit of each square as White sees them, row by row from the top left.
+        self.squares = sorted(board.bits, key=lambda bit: places.place[bit])
         self._geometry = self._make_geometry()
-
-    @property
-    def squares(self) -> list[int]:
-        """The bit of each square as White sees them, row by row from the top left."""
-        return self._squares
 
     def size(self, section: Section) -> int:
         """Return the number of entries of a section; a few are no positions (docs/solve.md)."""
@@ -142,7 +136,7 @@ class Retrograde:
 
     def _section(self, section: Section, first: int = 0) -> Any:
         side, men, kings, enemy_men, enemy_kings = section
-        squares = len(self._squares)
+        squares = len(self.squares)
         record = np.zeros(1, _SECTION)[0]
         for name, value in section._asdict().items():
             record[name] = value
@@ -159,8 +153,18 @@ class Retrograde:
         return record
 
     def _make_geometry(self) -> Records:
-        places, squares = self._places, [self._places.place(bit) for bit in self._squares]
-        geometry = np.zeros(1, _geometry_dtype(places.words))
+        """Return a record of a board: numbers of squares for each side to move, and binomial coefficients."""
+        words, squares = self._places.words, [self._places.place[bit] for bit in self.squares]
+        fields: list[Any] = [
+            ("squares", np.int64),
+            ("sides", np.int64),
+            ("excluded", np.int64, (2,)),
+            ("place", np.int64, (2, 64 * words)),
+            ("number", np.int64, (2, 64 * words)),
+            ("below", np.uint64, sets_shape(64 * words, words)),  # all places below one
+            ("ways", np.int64, (64 * words + 1, MOST_PIECES + 1)),
+        ]
+        geometry = np.zeros(1, np.dtype(fields, align=True))
         record = geometry[0]
         record["squares"], record["sides"] = len(squares), self.sides
         record["excluded"] = self.excluded
@@ -168,8 +172,8 @@ class Retrograde:
             for number, place in enumerate(seen):
                 record["place"][side, number], record["number"][side, place] = place, number
         mask = 0
-        for place in range(64 * places.words):
-            set_row(record["below"], place, mask, places.words)
+        for place in range(64 * words):
+            set_row(record["below"], place, mask, words)
             mask |= 1 << place
         for number in range(len(squares) + 1):
             record["ways"][number] = [comb(number, k) for k in range(MOST_PIECES + 1)]
@@ -209,22 +213,17 @@ class SectionTables:
         Raises RulesetError where there are too many captures, or a distance is too great for a code.
         """
         last = self._end(sections)
-        left = np.zeros(last, np.uint16)
-        for start in range(0, last, _AT_ONCE):
-            stop = min(start + _AT_ONCE, last)
+        left, solved = np.zeros(last, np.uint16), self.codes[:last]
+        for start, stop in _parts(last):
             self._solve("initialise", left, start, stop, False)
             yield stop - start
-        distance = 0
-        while True:
+        distance, further = 0, True
+        while further:
             further = False
-            for start in range(0, last, _AT_ONCE):
-                stop = min(start + _AT_ONCE, last)
+            for start, stop in _parts(last):
                 further |= self._solve("propagate", left, start, stop, distance) > 0
                 yield 0
             distance += 1
-            if not further:
-                break
-        solved = self.codes[:last]
         solved[solved & 3 == DRAW] = DRAW
 
     def find_mistakes(self, sections: int) -> Iterator[int]:
@@ -232,10 +231,8 @@ class SectionTables:
 
         Between them -1 is yielded, so that a caller can show progress.
         """
-        last = self._end(sections)
         nothing = np.zeros(0, np.uint16)
-        for start in range(0, last, _AT_ONCE):
-            stop = min(start + _AT_ONCE, last)
+        for start, stop in _parts(self._end(sections)):
             while start < stop:
                 start = self._solve("initialise", nothing, start, stop, True)
                 if start < stop:
@@ -254,7 +251,7 @@ class SectionTables:
         state = rules._functions.write_position(rules._table, rules._geometry, self._records, found, number)
         men, kings, enemy_men, enemy_kings = (mask_of(places, row) for row in found)
         runs = [state >> RUN + RUN_WIDTH * side & (1 << RUN_WIDTH) - 1 for side in range(2)]
-        white, black = [(places.bit(run & RUN_PLACE), run >> RUN_MOVES) if run >> RUN_MOVES else (0, 0) for run in runs]
+        white, black = [(places.bit[run & RUN_PLACE], run >> RUN_MOVES) if run >> RUN_MOVES else (0, 0) for run in runs]
         side = int(self._records[np.searchsorted(self._records["first"], number, "right") - 1]["side"])
         return (men, kings, enemy_men, enemy_kings), side, (white, black)
 
@@ -267,15 +264,14 @@ class SectionTables:
         state = RUNS if rules._limit else 0
         for place, (bit, moves) in enumerate(runs):
             if moves:
-                state |= (places.place(bit) | moves << RUN_MOVES) << RUN + RUN_WIDTH * place
+                state |= (places.place[bit] | moves << RUN_MOVES) << RUN + RUN_WIDTH * place
         number = rules._functions.find_number(
             rules._table, rules._geometry, self._records, self._found, rows(places, pieces), side, state
         )
         return int(number)
 
     def _end(self, sections: int) -> int:
-        record = self._records[sections - 1]
-        return int(record["first"] + record["size"])
+        return int(self._records[:sections]["size"].sum())
 
     def _solve(self, name: str, *arguments: Any) -> int:
         """Call a function of the solver; raise RulesetError where it gives up."""
@@ -287,6 +283,11 @@ class SectionTables:
         if rules._search[0]["gave_up"]:
             raise RulesetError("a position has too many captures for compiled code, or is too many plies from its end")
         return int(result)
+
+
+def _parts(last: int) -> list[tuple[int, int]]:
+    """Return where each part of the numbers below `last` that one call handles begins and ends."""
+    return [(start, min(start + _AT_ONCE, last)) for start in range(0, last, _AT_ONCE)]
 
 
 # --- records --------------------------------------------------------------------------------------------------------
@@ -303,19 +304,3 @@ _SECTION = np.dtype(
     ],
     align=True,
 )
-
-
-@cache
-def _geometry_dtype(words: int) -> np.dtype[np.void]:
-    """Return the record type of a board: numbers of squares for each side to move, and binomial coefficients."""
-    number = np.int64
-    fields: list[Any] = [
-        ("squares", number),
-        ("sides", number),
-        ("excluded", number, (2,)),
-        ("place", number, (2, 64 * words)),
-        ("number", number, (2, 64 * words)),
-        ("below", np.uint64, sets_shape(64 * words, words)),  # all places below one
-        ("ways", number, (64 * words + 1, MOST_PIECES + 1)),
-    ]
-    return np.dtype(fields, align=True)

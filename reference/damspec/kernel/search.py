@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from ..board import SIDES
-from ..position import Position
+from ..position import Position, to_mover_view
 from ..rules import Rules
 from .constants import CODE, MOST_PATH, SEARCH_FIELDS, places_of, spinner
 from .load import compiled_functions, plain_functions
@@ -119,9 +118,8 @@ class PositionSearch:
         state = state_of(self._rules, position, _FAR_AHEAD)
         if state is None:
             return None
-        own, enemy = SIDES if position.turn == SIDES[0] else SIDES[::-1]
-        sets = self._sets(position.men(own), position.kings(own), position.men(enemy), position.kings(enemy))
-        return SIDES.index(own), sets, state
+        pieces, side = to_mover_view(position)
+        return side, self._sets(*pieces), state
 
     def _sets(self, *masks: int) -> Any:
         """Return bitboards as an array of sets."""

@@ -44,4 +44,4 @@ def _shows(limit: int | None, position: Position, depth: int) -> bool:
 
 
 def _run(position: Position, run: KingRun | None, places: SquarePlaces) -> int:
-    return places.place(position.board.bit(run.square)) | run.moves << RUN_MOVES if run else 0
+    return places.place[position.board.bit(run.square)] | run.moves << RUN_MOVES if run else 0
