@@ -41,8 +41,10 @@ class CaptureSearch:
         self.side = side
         self.promotion_row = tables.promotion_rows[side]
         self.doors = doors
-        # king.capture.finish: a capture that ends with a jump over one of these kings ends directly behind it.
+        # king.capture.finish: a king's capture that ends with a jump over one of these pieces ends directly behind it.
         self.halting = enemy_kings if tables.king_capture_finish_behind_last_king else 0
+        if tables.king_capture_finish_behind_last:
+            self.halting = tables.board.all
         # trapdoors.capture-landing: whether a piece falls wherever a jump lands, or only where its capture ends.
         self.pits = doors if tables.trapdoors_capture_landing_ends else 0
         self.found: list[PackedMove] = [] if found is None else found

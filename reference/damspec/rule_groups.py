@@ -59,7 +59,7 @@ class KingRules:
     #: On which of the squares behind the captured piece may a king's jump land?
     capture_landing: Literal["behind", "within-two", "any"]
     #: On which of the squares that a king's jump can reach may its capture finish?
-    capture_finish: Literal["continuing", "behind-last-king"] | None = None
+    capture_finish: Literal["continuing", "behind-last-king", "behind-last"] | None = None
     #: May a king turn straight back from one jump of a capture to the next?
     capture_turning: Literal["not-back"] | None = None
 

@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 
 #: The values that are implemented of rules with more than two.
-_FINISH = (None, "continuing", "behind-last-king")
+_FINISH = (None, "continuing", "behind-last-king", "behind-last")
 _DUTY = ("compulsory", "compulsory-for-men", "huffing", "optional")
 _COMPLETION = ("whole", "may-stop", "one")
 _MID_CAPTURE = ("stops", "as-man", "as-king", "as-man-else-king")
@@ -70,6 +70,7 @@ class Tables:
         )
         finish = meaning_of("king.capture.finish", king.capture_finish, {each: each for each in _FINISH})
         self.king_capture_finish_behind_last_king = finish == "behind-last-king"
+        self.king_capture_finish_behind_last = finish == "behind-last"
         self.king_capture_finish_continuing = finish == "continuing"
         self.king_capture_turning_not_back = meaning_of(
             "king.capture.turning", king.capture_turning, {None: False, "not-back": True}

@@ -107,7 +107,7 @@ const VALUES = {
   "king.capture.directions": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "king.capture.reach": {"words": [1, "any"]},
   "king.capture.landing": {"words": ["behind", "within-two", "any"], "former": {"continuing": "king.capture.landing: any with king.capture.finish: continuing", "behind-last-king": "king.capture.landing: any with king.capture.finish: behind-last-king"}},
-  "king.capture.finish": {"words": ["continuing", "behind-last-king"]},
+  "king.capture.finish": {"words": ["continuing", "behind-last-king", "behind-last"]},
   "king.capture.turning": {"words": ["not-back"]},
   "capture.duty": {"words": ["compulsory", "compulsory-for-men", "huffing", "optional"]},
   "capture.completion": {"words": ["whole", "may-stop", "one"]},
@@ -1005,9 +1005,9 @@ export class Game {
 
   /** What follows a jump: the capture ends, or goes on, perhaps as a king. */
   landed(walk, land, king, direction, passed) {
-    const far = king && walk.tookKing && !walk.close;
-    const halts = !(far && this.values["king.capture.finish"] === "behind-last-king");
-    const end = (crowned) => halts && this.ended(walk, land, crowned);
+    const finish = this.values["king.capture.finish"];
+    const halting = finish === "behind-last" || (finish === "behind-last-king" && walk.tookKing);
+    const end = (crowned) => (walk.close || !king || !halting) && this.ended(walk, land, crowned);
     if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return end(false);
     const on = !king && walk.promotionRow[land] === 1;
     const returned = passed && this.values["promotion.return"] === "not-crowned";

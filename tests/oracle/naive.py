@@ -393,8 +393,9 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
                 onward = [cell for cell in landings if cell not in ends_on]
                 onward = [cell for cell in onward if jumps(rules, rest, doors, colour, kind, (*path, cell), jumped)]
                 landings = onward or landings
-            over_king = kind == "king" and position_board[victim][1] == "king"
-            halts = over_king and rules.get("king.capture.finish") == "behind-last-king"
+            finish = rules.get("king.capture.finish")
+            over_king = finish == "behind-last-king" and position_board[victim][1] == "king"
+            halts = kind == "king" and (over_king or finish == "behind-last")
             for landing in landings:
                 left = kind == "man" and arrived and not on_promotion_row(rules, colour, landing)
                 after = landings[0] if halts else None

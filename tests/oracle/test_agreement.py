@@ -65,6 +65,7 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         capture__completion="one",
         king__capture__finish="behind-last-king",
     ),
+    "directly behind the last": but(VARIANTS["russian"], king__capture__finish="behind-last"),
     "all squares": but(
         VARIANTS["frisian"],
         board__size="7x6",

@@ -389,6 +389,16 @@ KINGS: dict[str, Case] = {
         "W:WK29:B16,K18",
         ["29x15(18)", "29x11x20(16,18)"],
     ),
+    "king.capture.finish behind-last: right behind a man": (
+        but(PLAIN, king__capture__finish="behind-last"),
+        OVER_D4,
+        ["29x15(18)"],
+    ),
+    "king.capture.finish behind-last: farther behind a man to jump on": (
+        but(PLAIN, king__capture__finish="behind-last"),
+        "W:WK29:B16,18",
+        ["29x15(18)", "29x11x20(16,18)"],
+    ),
 }
 
 THERE_AND_BACK = "W:WK10:B6,24"  # from d6 to b8 over c7, to h2 over g3: one line, and d6 in the middle of it

@@ -17,7 +17,7 @@ KNOWN: Mapping[str, tuple[str | int | None, ...]] = {
     "king.move.slides": ("once", "twice"),
     "king.capture.reach": (1, "any"),
     "king.capture.landing": ("behind", "within-two", "any"),
-    "king.capture.finish": (None, "continuing", "behind-last-king"),
+    "king.capture.finish": (None, "continuing", "behind-last-king", "behind-last"),
     "king.capture.turning": (None, "not-back"),
     "capture.duty": ("compulsory", "compulsory-for-men", "optional", "huffing"),  # huffing itself is not played
     "capture.completion": ("whole", "may-stop", "one"),

@@ -380,6 +380,8 @@ def king_jumps(
                     )
                 if KING_CAPTURE_FINISH == "behind-last-king" and over & load(search.enemy_kings, 0, NONE) != NONE:
                     may_end = False
+                if KING_CAPTURE_FINISH == "behind-last":
+                    may_end = False
                 if TRAPDOORS_PASSING == "falls" and land & load(search.doors, 0, NONE) != NONE:
                     break
                 land = step(land, way, rules) & floor
