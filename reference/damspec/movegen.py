@@ -41,6 +41,7 @@ class CaptureSearch:
         self.side = side
         self.promotion_row = tables.promotion_rows[side]
         self.doors = doors
+        self.enemy_kings = enemy_kings
         # king.capture.finish: a king's capture that ends with a jump over one of these pieces ends directly behind it.
         self.halting = enemy_kings if tables.king_capture_finish_behind_last_king else 0
         if tables.king_capture_finish_behind_last:
@@ -169,9 +170,9 @@ class CaptureSearch:
     def king_jumps(self, square: int, enemies: int, empty: int, back: int = 0) -> list[tuple[int, list[int]]]:
         """Return the jumps of a king from a square: each piece it can jump, with its landing squares.
 
-        `king.capture.directions` gives its rays, `king.capture.reach` how far off the piece may stand,
-        `king.capture.landing` how far behind it the king may land, `trapdoors.passing` what an open door on the way
-        does. A ray through the square `back` is not allowed.
+        `king.capture.directions` gives its rays, `king.capture.kings-only` those on which it captures only kings,
+        `king.capture.reach` how far off the piece may stand, `king.capture.landing` how far behind it the king may
+        land, `trapdoors.passing` what an open door on the way does. A ray through the square `back` is not allowed.
         """
         tables = self.tables
         if tables.trapdoors_passing_blocked:
@@ -179,12 +180,12 @@ class CaptureSearch:
         last = self.doors if tables.trapdoors_passing_falls else 0
         obstacles = ~empty | last
         jumps = []
-        for line, reached, ascends, behind in tables.king_capture_lines[self.side][square]:
+        for line, reached, ascends, behind, kings_only in tables.king_capture_lines[self.side][square]:
             over = reached & obstacles
             if not over or back & line:
                 continue
             over = over & -over if ascends else 1 << over.bit_length() - 1
-            if not over & enemies:
+            if not over & enemies or (kings_only and not over & self.enemy_kings):
                 continue
             lands = []
             for land in behind[over]:

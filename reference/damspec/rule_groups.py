@@ -54,6 +54,8 @@ class KingRules:
     move_limit: int | None = None
     #: In which directions may a king's jumps go?
     capture_directions: tuple[str, ...]
+    #: In which of its directions does a king capture kings only?
+    capture_kings_only: tuple[str, ...] | None = None
     #: How far away may the piece be that a king captures?
     capture_reach: Literal[1, "any"]
     #: On which of the squares behind the captured piece may a king's jump land?

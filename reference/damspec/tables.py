@@ -22,12 +22,14 @@ class Line(NamedTuple):
 
     `squares` are all of them and `reached` those where a piece it captures can stand, as bitboards; `ascends` says
     whether their bits do. `lands` has for each piece the squares behind it on which the king may land, nearest first.
+    `kings_only` says whether it captures only kings there.
     """
 
     squares: int
     reached: int
     ascends: bool
     lands: dict[int, tuple[int, ...]]
+    kings_only: bool
 
 
 #: The values that are implemented of rules with more than two.
@@ -65,7 +67,14 @@ class Tables:
         self.king_capture_reach_1 = meaning_of("king.capture.reach", king.capture_reach, {1: True, "any": False})
         self.king_capture_landing_squares = landing_squares(rules)
         self.king_capture_lines = tuple(
-            _lines(board, king.capture_directions, side, self.king_capture_reach_1, self.king_capture_landing_squares)
+            _lines(
+                board,
+                king.capture_directions,
+                king.capture_kings_only or (),
+                side,
+                self.king_capture_reach_1,
+                self.king_capture_landing_squares,
+            )
             for side in SIDES
         )
         finish = meaning_of("king.capture.finish", king.capture_finish, {each: each for each in _FINISH})
@@ -151,7 +160,7 @@ def _first_jumps(board: Board, directions: tuple[str, ...], side: Side) -> tuple
 
 @cache
 def _lines(
-    board: Board, directions: tuple[str, ...], side: Side, adjacent: bool, landing: int
+    board: Board, directions: tuple[str, ...], kings_only: tuple[str, ...], side: Side, adjacent: bool, landing: int
 ) -> dict[int, list[Line]]:
     """Return for each square its lines on which there is room for a jump."""
     return {
@@ -161,9 +170,10 @@ def _lines(
                 sum(ray[:1] if adjacent else ray),
                 ray[0] > bit,
                 {over: ray[place : place + landing] for place, over in enumerate(ray, 1)},
+                direction in kings_only,
             )
-            for ray in rays
-            if len(ray) > 1
+            for direction in directions
+            if len(ray := board.ray(bit, direction, side)) > 1
         ]
-        for bit, rays in _rays(board, directions, side).items()
+        for bit in board.bits
     }

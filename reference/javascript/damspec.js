@@ -105,6 +105,7 @@ const VALUES = {
   "king.move.slides": {"words": ["once", "twice"]},
   "king.move.limit": {"kind": "number", "most": 9},
   "king.capture.directions": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
+  "king.capture.kings-only": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "king.capture.reach": {"words": [1, "any"]},
   "king.capture.landing": {"words": ["behind", "within-two", "any"], "former": {"continuing": "king.capture.landing: any with king.capture.finish: continuing", "behind-last-king": "king.capture.landing: any with king.capture.finish: behind-last-king"}},
   "king.capture.finish": {"words": ["continuing", "behind-last-king", "behind-last"]},
@@ -157,6 +158,7 @@ const VALUES = {
 const PRESENCE = {
   "man.move.over-own": [{}, "", true, null],
   "king.move.limit": [{"huff": "absent", "trapdoors": "absent"}, "there is no huffing and there are no trapdoors", true, null],
+  "king.capture.kings-only": [{}, "", true, null],
   "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true, null],
   "king.capture.turning": [{"king.capture.reach": ["any"], "capture.removal": ["at-once"], "capture.origin": ["empty"]}, "king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'", true, null],
   "capture.binds": [{"capture.choice": "filled"}, "capture.choice is not empty", false, "path"],
@@ -666,6 +668,7 @@ export class Game {
     this.manLater = way("man.capture.later");
     this.kingMoves = way("king.move.directions");
     this.kingJumps = way("king.capture.directions");
+    this.kingsOnly = values["king.capture.kings-only"] ? way("king.capture.kings-only") : [NONE, NONE, NONE];
     const reach = (rule) => (values[rule] === "any" ? Infinity : values[rule]);
     this.manReach = reach("man.move.reach");
     this.kingReach = reach("king.move.reach");
@@ -1073,6 +1076,7 @@ export class Game {
       }
       const over = ray[index];
       if (index >= ray.length || !this.enemy(pieces[over], colour, true)) continue;
+      if (pieces[over] === -colour * MAN && this.kingsOnly[colour + 1].includes(direction)) continue;
       const first = found.length;
       for (let behind = index + 1; behind < ray.length && behind - index <= this.landing; behind++) {
         const land = ray[behind];

@@ -329,6 +329,8 @@ def jumps(
             continue
         if kind == "man" and target_kind == "king" and rules["man.capture.takes"] == "men":
             continue
+        if kind == "king" and target_kind == "man" and direction in rules.get("king.capture.kings-only", ()):
+            continue
         landings, _ = ahead(rules, board, doors, colour, kind, target, direction)
         if landings:
             found.append((target, landings[:furthest]))

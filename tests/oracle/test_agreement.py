@@ -66,6 +66,11 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         king__capture__finish="behind-last-king",
     ),
     "directly behind the last": but(VARIANTS["russian"], king__capture__finish="behind-last"),
+    "kings only, straight": but(
+        VARIANTS["russian"],
+        king__capture__directions=DIAGONAL + ORTHOGONAL,
+        king__capture__kings_only=ORTHOGONAL,
+    ),
     "all squares": but(
         VARIANTS["frisian"],
         board__size="7x6",

@@ -389,6 +389,11 @@ KINGS: dict[str, Case] = {
         "W:WK29:B16,K18",
         ["29x15(18)", "29x11x20(16,18)"],
     ),
+    "king.capture.kings-only: a king, not a man, straight": (
+        but(PLAIN, king__capture__directions=["all"], king__capture__kings_only=["orthogonals"]),
+        "W:WK29:B13,K30",
+        ["29x31(30)", "29x32(30)"],
+    ),
     "king.capture.finish behind-last: right behind a man": (
         but(PLAIN, king__capture__finish="behind-last"),
         OVER_D4,

@@ -51,7 +51,7 @@ KNOWN: Mapping[str, tuple[str | int | None, ...]] = {
 #: The rules whose values are directions.
 DIRECTION_RULES = (
     "man.move.directions", "man.move.over-own", "man.capture.first", "man.capture.later", "king.move.directions",
-    "king.capture.directions",
+    "king.capture.directions", "king.capture.kings-only",
 )  # fmt: skip
 #: The bits that each criterion of `capture.choice` has in the worth of a capture.
 WORTH_BITS = {

@@ -27,6 +27,7 @@ from .rules import (
     HAS_SPIN,
     KING_CAPTURE_DIRECTIONS,
     KING_CAPTURE_FINISH,
+    KING_CAPTURE_KINGS_ONLY,
     KING_CAPTURE_TURNING,
     KING_EXTRA,
     KING_FIRST,
@@ -318,6 +319,9 @@ def first_enemy(square: int, way: int, enemies: int, empty: int, rules: Record, 
                 return NONE
             over = step(over, way, rules)
     over &= enemies
+    for limited in KING_CAPTURE_KINGS_ONLY:
+        if limited == way:
+            over &= load(search.enemy_kings, 0, NONE)
     return over if step(over, way, rules) & empty else NONE
 
 
