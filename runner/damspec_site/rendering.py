@@ -232,6 +232,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
         "Where huffing comes from",
         "What the documents say of huffing, by their years, and when it was given up.",
     ),
+    "elsewhere": ("Games elsewhere", "Which games of other collections are here, and which are not, and why."),
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "scale": ("Heavy work", "How work for hours is distributed over cores and machines, and what it costs."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
