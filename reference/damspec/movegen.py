@@ -78,7 +78,8 @@ class CaptureSearch:
         """Follow a man that has just landed: it falls, is crowned, jumps on, or stops.
 
         `promotion.mid-capture` says what happens to a man that reaches the promotion row, `man.capture.later` in which
-        directions it can jump on, and `capture.completion` whether it must, or may not.
+        directions it can jump on, `man.capture.gap` over which pieces, and `capture.completion` whether it must, or may
+        not.
         """
         tables = self.tables
         if square & self.pits:
@@ -96,8 +97,9 @@ class CaptureSearch:
                 self._continue_king(start, square, captured, enemies, empty, True, path)
                 return
         goes_on = False
+        gaps = tables.man_capture_gap
         for over, land in tables.man_capture_later[self.side][square]:
-            if over & targets and land & empty:
+            if over & targets and land & empty and not (gaps and gaps[square | over] & ~empty):
                 goes_on = True
                 free = empty | over if tables.capture_removal_at_once else empty
                 self._continue_man(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
@@ -485,8 +487,15 @@ class MoveGenerator:
 
     def _first_jumps(self, men: int, targets: int, empty: int, side: int) -> list[PackedMove]:
         """Return the first jumps of men as captures that end there."""
-        left, right = self.tables.man_capture_first[side]
         jumps: list[PackedMove] = []
+        if gaps := self.tables.man_capture_gap:
+            first = self.tables.man_capture_gap_first[side]
+            for start in each(men):
+                for over, end in first[start]:
+                    if over & targets and end & empty and not gaps[start | over] & ~empty:
+                        jumps.append(PackedMove(start, end, over, False, (start, end)))
+            return jumps
+        left, right = self.tables.man_capture_first[side]
         for shift, by_end in right:
             ends = (men >> shift & targets) >> shift & empty
             while ends:
@@ -508,8 +517,14 @@ class MoveGenerator:
             empty |= start
         if self.tables.capture_removal_at_once:
             empty |= over
+        gaps = self.tables.man_capture_gap
         for later_over, land in self.tables.man_capture_later[side][end]:
-            if later_over & targets and land & empty and later_over != over:
+            if (
+                later_over & targets
+                and land & empty
+                and later_over != over
+                and not (gaps and gaps[end | later_over] & ~empty)
+            ):
                 return True
         return False
 

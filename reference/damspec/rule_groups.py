@@ -36,6 +36,8 @@ class ManRules:
     capture_first: tuple[str, ...]
     #: In which directions may a man's second and every further jump of the same capture go?
     capture_later: tuple[str, ...]
+    #: How many empty squares have to lie between a man and the piece that it captures?
+    capture_gap: Literal[1] | None = None
     #: Does a man capture kings?
     capture_takes: Literal["any", "men"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from .board import SIDES, Board, Side
+from .board import DIRECTIONS, SIDES, Board, Side
 from .move import PackedMove
 from .rules import Rules, meaning_of, steps_of
 
 #: For each square its rays: the squares to the edge in each direction, nearest first.
 Rays = dict[int, list[tuple[int, ...]]]
-#: For each square the jumps over a neighbour: the square jumped, the square landed on.
+#: For each square the jumps over a piece at a distance: the square jumped, the square landed on.
 Jumps = dict[int, list[tuple[int, int]]]
 #: Shifts for one step, each with the packed move of every jump that way by the square where it ends.
 FirstJumps = list[tuple[int, dict[int, PackedMove]]]
@@ -58,7 +58,10 @@ class Tables:
         self.man_move_reach = steps_of("man.move.reach", man.move_reach, board)
         self.man_move_over_own = tuple(_jumps(board, man.move_over_own or (), side) for side in SIDES)
         self.man_capture_first = tuple(_first_jumps(board, man.capture_first, side) for side in SIDES)
-        self.man_capture_later = tuple(_jumps(board, man.capture_later, side) for side in SIDES)
+        gap = meaning_of("man.capture.gap", man.capture_gap, {None: 0, 1: 1})
+        self.man_capture_later = tuple(_jumps(board, man.capture_later, side, gap) for side in SIDES)
+        self.man_capture_gap_first = tuple(_jumps(board, man.capture_first, side, gap) for side in SIDES) if gap else ()
+        self.man_capture_gap = _gaps(board, gap)
         self.man_capture_takes_any = meaning_of("man.capture.takes", man.capture_takes, {"any": True, "men": False})
         self.king_move_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)
         self.king_move_reach = steps_of("king.move.reach", king.move_reach, board)
@@ -140,9 +143,16 @@ def _rays(board: Board, directions: tuple[str, ...], side: Side) -> Rays:
 
 
 @cache
-def _jumps(board: Board, directions: tuple[str, ...], side: Side) -> Jumps:
+def _jumps(board: Board, directions: tuple[str, ...], side: Side, gap: int = 0) -> Jumps:
     rays = _rays(board, directions, side)
-    return {bit: [(ray[0], ray[1]) for ray in rays[bit] if len(ray) > 1] for bit in board.bits}
+    return {bit: [(ray[gap], ray[gap + 1]) for ray in rays[bit] if len(ray) > gap + 1] for bit in board.bits}
+
+
+@cache
+def _gaps(board: Board, gap: int) -> dict[int, int]:
+    """Return the squares between a man and a piece that it can capture, by the sum of both; none without a gap."""
+    every = _rays(board, tuple(DIRECTIONS), "white") if gap else {}
+    return {bit | ray[gap]: sum(ray[:gap]) for bit, rays in every.items() for ray in rays if len(ray) > gap}
 
 
 @cache

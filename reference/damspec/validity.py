@@ -191,7 +191,7 @@ def may_be_reached(turns: ActionGenerator, position: Position) -> bool:
 def _may_have_come(rules: Rules, position: Position, side: Side) -> bool:
     """Return whether a man of a side has empty squares behind it from which it can have moved or jumped."""
     board, taken = position.board, position.occupied("white") | position.occupied("black")
-    ways = dict.fromkeys((*rules.man.capture_first, *rules.man.capture_later), 2)
+    ways = dict.fromkeys((*rules.man.capture_first, *rules.man.capture_later), 2 + (rules.man.capture_gap or 0))
     return any(
         # A direction as the other side sees it is the way back.
         len(way_back := board.ray(bit, way, opponent(side))[:steps]) == steps and not sum(way_back) & taken

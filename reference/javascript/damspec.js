@@ -99,6 +99,7 @@ const VALUES = {
   "man.move.over-own": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "man.capture.first": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "man.capture.later": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
+  "man.capture.gap": {"words": [1]},
   "man.capture.takes": {"words": ["any", "men"]},
   "king.move.directions": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "king.move.reach": {"words": [1, 2, "any"]},
@@ -157,6 +158,7 @@ const VALUES = {
 };
 const PRESENCE = {
   "man.move.over-own": [{}, "", true, null],
+  "man.capture.gap": [{}, "", true, null],
   "king.move.limit": [{"huff": "absent", "trapdoors": "absent"}, "there is no huffing and there are no trapdoors", true, null],
   "king.capture.kings-only": [{}, "", true, null],
   "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true, null],
@@ -1056,10 +1058,13 @@ export class Game {
     const found = [];
     if (!king) {
       const ways = walk.captured.length === 0 ? this.manFirst : this.manLater;
+      const gap = this.values["man.capture.gap"] ?? 0;
       for (const direction of ways[colour + 1]) {
         const ray = rays[direction][at];
-        if (ray.length < 2 || !this.enemy(pieces[ray[0]], colour, false) || pieces[ray[1]] !== EMPTY) continue;
-        found.push([direction, ray[0], ray[1]]);
+        const [over, land] = [ray[gap], ray[gap + 1]];
+        if (land === undefined || !this.enemy(pieces[over], colour, false) || pieces[land] !== EMPTY) continue;
+        if (gap && pieces[ray[0]] !== EMPTY) continue;
+        found.push([direction, over, land]);
         if (any) return found;
       }
       return found;

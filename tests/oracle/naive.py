@@ -320,7 +320,9 @@ def jumps(
     found = []
     for direction in directions:
         between, target = ahead(rules, board, doors, colour, kind, at, direction)
-        if target is None or target in victims or (between and not far):
+        if target is None or target in victims:
+            continue
+        if not far and len(between) != (rules.get("man.capture.gap", 0) if kind == "man" else 0):
             continue
         if kind == "king" and victims and "king.capture.turning" in rules and straight_back(path, target):
             continue

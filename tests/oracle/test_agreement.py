@@ -66,6 +66,7 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         king__capture__finish="behind-last-king",
     ),
     "directly behind the last": but(VARIANTS["russian"], king__capture__finish="behind-last"),
+    "over a gap": but(VARIANTS["brazilian"], man__capture__gap=1, man__capture__first=DIAGONAL + ORTHOGONAL),
     "kings only, straight": but(
         VARIANTS["russian"],
         king__capture__directions=DIAGONAL + ORTHOGONAL,

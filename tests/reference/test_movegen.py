@@ -389,6 +389,13 @@ KINGS: dict[str, Case] = {
         "W:WK29:B16,K18",
         ["29x15(18)", "29x11x20(16,18)"],
     ),
+    "man.capture.gap 1: with one empty square between, and not next to it": (
+        but(PLAIN, man__capture__gap=1),
+        "W:W22,30:B15,26",
+        ["22x11(15)"],
+    ),
+    "man.capture.gap 1: not on over a neighbour": (but(PLAIN, man__capture__gap=1), "W:W29:B15,22", ["29x18(22)"]),
+    "man.capture.gap 1: on over another gap": (but(PLAIN, man__capture__gap=1), "W:W29:B11,22", ["29x18x8(11,22)"]),
     "king.capture.kings-only: a king, not a man, straight": (
         but(PLAIN, king__capture__directions=["all"], king__capture__kings_only=["orthogonals"]),
         "W:WK29:B13,K30",

@@ -13,6 +13,7 @@ from .places import SquarePlaces
 
 #: The values of closed rules that compiled code knows. What it does not know is an error, never another rule.
 KNOWN: Mapping[str, tuple[str | int | None, ...]] = {
+    "man.capture.gap": (None, 1),
     "man.capture.takes": ("any", "men"),
     "king.move.slides": ("once", "twice"),
     "king.capture.reach": (1, "any"),

@@ -68,17 +68,18 @@ def _legs_of(ruleset: Ruleset) -> Iterator[Leg]:
     for piece, directions, nearest, farthest in slides:
         for side, start, line in _lines(board, directions):
             yield from (make_leg(board, side, piece, start, 0, end) for end in line[nearest:farthest])
-    jumps: list[tuple[Mover, tuple[str, ...], int, int]] = [
-        ("men", (*man.capture_first, *man.capture_later), 1, 1),
+    gap = man.capture_gap or 0
+    jumps: list[tuple[Mover, tuple[str, ...], int, int, int]] = [
+        ("men", (*man.capture_first, *man.capture_later), gap, gap + 1, 1),
         *(
-            (piece, king.capture_directions, far, landing_squares(ruleset.rules))
+            (piece, king.capture_directions, 0, far, landing_squares(ruleset.rules))
             for piece in BOTH
             if piece == "kings" or ruleset.rules.promotion.mid_capture in ("as-king", "as-man-else-king")
         ),
     ]
-    for piece, directions, farthest, landing in jumps:
+    for piece, directions, nearest, farthest, landing in jumps:
         for side, start, line in _lines(board, directions):
-            for place, over in enumerate(line[:farthest], 1):
+            for place, over in enumerate(line[nearest:farthest], nearest + 1):
                 yield from (make_leg(board, side, piece, start, over, end) for end in line[place : place + landing])
 
 

@@ -112,7 +112,13 @@ def test_what_follows_a_first_jump_begins_no_capture_and_undoes_none(id: str) ->
             other = RulePlayer(mutant.ruleset)
             assert [other.turns.can_capture(position) for position in positions] == before, mutant.name
     others = {rule.name for rule in RULES if "captures" in rule.affects and not begins_no_capture(rule.name)}
-    jumps = {"man.capture.first", "man.capture.takes", "king.capture.directions", "king.capture.kings-only"}
+    jumps = {
+        "man.capture.first",
+        "man.capture.gap",
+        "man.capture.takes",
+        "king.capture.directions",
+        "king.capture.kings-only",
+    }
     assert others == jumps | {"king.capture.reach", "king.move.slides", "trapdoors.passing", "capture.duty"}
 
 

@@ -39,6 +39,7 @@ from .rules import (
     LAST_RESULT,
     LONG_CAPTURE,
     MAN_CAPTURE_FIRST,
+    MAN_CAPTURE_GAP,
     MAN_CAPTURE_LATER,
     MAN_CAPTURE_TAKES,
     MAN_MOVE_DIRECTIONS,
@@ -283,7 +284,10 @@ def man_jumps(
         return
     goes_on = False
     for way in MAN_CAPTURE_LATER:
-        over = step(square, way, rules) & enemies
+        near = square
+        if MAN_CAPTURE_GAP == 1:
+            near = step(square, way, rules) & empty
+        over = step(near, way, rules) & enemies
         if MAN_CAPTURE_TAKES == "men":
             over &= ~load(search.enemy_kings, 0, NONE)
         land = step(over, way, rules) & empty
@@ -402,7 +406,10 @@ def captures(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Reco
     search.first, search.may_repeat = search.found, False
     starts = NONE
     for way in MAN_CAPTURE_FIRST:
-        starts |= step(step(empty, opposite(way), rules) & targets, opposite(way), rules)
+        near = step(step(empty, opposite(way), rules) & targets, opposite(way), rules)
+        if MAN_CAPTURE_GAP == 1:
+            near = step(near & empty, opposite(way), rules)
+        starts |= near
     starts &= men
     kings_left = kings
     if not FLIES:
@@ -419,16 +426,24 @@ def captures(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Reco
     if starts:
         further = NONE  # where a man can jump again: what its first jump vacates is out of reach of its second
         for way in MAN_CAPTURE_LATER:
-            further |= step(step(empty, opposite(way), rules) & targets, opposite(way), rules)
+            near = step(step(empty, opposite(way), rules) & targets, opposite(way), rules)
+            if MAN_CAPTURE_GAP == 1:
+                near = step(near & empty, opposite(way), rules)
+            further |= near
         if PROMOTION_MID_CAPTURE == "as-king" or PROMOTION_MID_CAPTURE == "as-man-else-king":
             further |= PROMOTION_TOP
         for way in MAN_CAPTURE_FIRST:
-            lands = step(step(starts, way, rules) & targets, way, rules) & empty
+            near = starts
+            if MAN_CAPTURE_GAP == 1:
+                near = step(starts, way, rules) & empty
+            lands = step(step(near, way, rules) & targets, way, rules) & empty
             while lands:
                 land = lowest(lands)
                 lands ^= land
                 over = step(land, opposite(way), rules)
                 start = step(over, opposite(way), rules)
+                if MAN_CAPTURE_GAP == 1:
+                    start = step(start, opposite(way), rules)
                 order = in_order(0, over, 0, rules, search)
                 if land & further:
                     rest = left_by(start, vacated(empty, over, rules), rules)
