@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import damspec
-from damspec import Layout, Position, Ruleset, RulesetError
+from damspec import Layout, Position, PositionError, Ruleset, RulesetError
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.examples import example, of_the_board
 from damspec_runner.document.links import plainness
@@ -499,8 +499,14 @@ def _free(game: Ruleset) -> Ruleset | None:
 
 
 def _forbidden(game: Ruleset, other: Ruleset, position: Position) -> tuple[tuple[int, ...], ...]:
-    """Return the paths of moves that only other rules allow; none if there are too many to see."""
-    allowed, found = ({str(move) for move in damspec.legal_moves(rules, position)} for rules in (game, other))
+    """Return the paths of moves that only other rules allow; none if there are too many to see.
+
+    Nor are there any where the position cannot come up by those rules, such as a huff of who could not capture.
+    """
+    try:
+        allowed, found = ({str(move) for move in damspec.legal_moves(rules, position)} for rules in (game, other))
+    except PositionError:
+        return ()
     paths = tuple(path for text in sorted(found - allowed) if (path := squares(position, text)))
     return paths if len(paths) <= _NAMED else ()
 
