@@ -41,7 +41,7 @@ def test_a_move_that_breaks_the_rules(file: Path) -> None:
     out = printed("replay", str(file), status=1)
     assert out.splitlines()[0] == (
         f"{file}:6: game 2 (Ann - Bob), move 2. 34-30: illegal:"
-        " If any capture is possible, only captures are legal (capture.duty); legal: 28x19"
+        " If any capture is possible, only captures are legal (capture.duty); legal: 28x19; legal by maleys"
     )
     assert out.splitlines()[-1].split()[1:] == ["international", "2", "6", "1", "1", "·", "·"]
 
