@@ -93,7 +93,7 @@ def test_what_depends_on_another_rule_changes_nothing_unless_said(tmp_path: Path
 def test_what_is_missing_is_named_as_a_line(tmp_path: Path) -> None:
     assert complaint(tmp_path, child("lb", capture__duty="huffing")) == (
         "rules.huff.offence: missing, expected exactly if capture.duty is 'huffing';"
-        ' add lines such as \'huff.offence: {value: "no-capture"}\', \'huff.remedies: {value: ["huff"]}\','
+        " add lines such as 'huff.offence: {value: \"no-capture\"}', 'huff.remedies: {value: [\"huff\"]}',"
         " 'huff.piece: {value: \"able\"}', 'huff.turn: {value: \"kept\"}', 'huff.retracted: {value: \"must-capture\"}',"
         " as in damma"
     )

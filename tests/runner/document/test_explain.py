@@ -204,7 +204,7 @@ def test_an_alternative_says_every_rule_that_it_changes_and_what_was_instead() -
 def test_what_a_reading_does_to_endgames_is_said_where_it_is_on_record() -> None:
     lines = damspec("explain", "NAT-04").out.splitlines()
     said = {text: line for line in lines for text in ("draws=none (chosen)", "draws=one-piece-each") if text in line}
-    assert " Endgames: 67,256 of 199,520 endgames " in said["draws=one-piece-each"]
+    assert " Endgames: 420,228 of 815,145 endgames " in said["draws=one-piece-each"]
     assert "Endgames" not in said["draws=none (chosen)"]
 
 
