@@ -33,6 +33,13 @@ from runs import for_each
 
 README, LIBRARY, ARCHITECTURE = map(read_page, ("README.md", "docs/library.md", "docs/architecture.md"))
 
+
+def test_the_games_of_other_collections_are_here_where_it_says_so() -> None:
+    rows = re.findall(r"^\| [^|]+ \| `([^`]+)` \|$", read_page("docs/elsewhere.md"), re.MULTILINE)
+    assert len(rows) > 20
+    assert {*rows} <= {*damspec.ruleset_ids()}
+
+
 # --- commands
 
 #: The pages whose commands are for the root of the project, and take little time.
