@@ -86,14 +86,20 @@
     const isTurned = ({ values: other }) => other["board.size"] === size && other["board.dark-corner"] === "right";
     const men = `${drawingOf(game).match(/#w-[mk]w/g).length} ${tongue.phrases.pieces.man[1]}`;
     const large = size.replace("x", " × ");
-    if ("trapdoors.layout" in values) return [say("with-doors"), `${large}, ${men}`];
-    if (squares === "all") return [say("all-squares"), `${large}, ${men}`];
-    return others.some(isTurned) ? [say(`${corner}-corner`), `${large}, ${men}`] : [large, men];
+    if ("trapdoors.layout" in values) return [say("with-doors"), `${large}, ${men}`, men];
+    if (squares === "all") return [say("all-squares"), `${large}, ${men}`, men];
+    return others.some(isTurned) ? [say(`${corner}-corner`), `${large}, ${men}`, men] : [large, men, men];
   };
 
   const DRAWN = {
     boards: (question) => {
-      const named = question.options.map((option, at) => [...boardName(option, question.options), option.game, String(at)]);
+      const heads = new Set();
+      const named = question.options.map((option, at) => {
+        const [name, large, men] = boardName(option, question.options);
+        const head = heads.has(name) ? men : name;
+        heads.add(head);
+        return [head, large, option.game, String(at)];
+      });
       const isCorner = (name) => name === say("left-corner") || name === say("right-corner");
       // Boards that differ in their dark corner alone stand side by side.
       const picks = named.sort(([one], [other]) => isCorner(other) - isCorner(one)).map(([name, large, game, at]) => {
