@@ -43,7 +43,9 @@ def pytest_collection(session: pytest.Session) -> None:
     config, worker, tests = session.config, os.environ.get("PYTEST_XDIST_WORKER"), Path(__file__).parent
     if worker and [Path(word).resolve() for word in config.args] == [tests]:
         modules = sorted(map(str, tests.rglob("test_*.py")))
-        first = len(modules) * int(worker.removeprefix("gw")) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        count = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        number = int(worker.removeprefix("gw")) % count  # one that takes the place of another has the next number
+        first = len(modules) * number // count
         while first and Path(modules[first - 1]).parent == Path(modules[first]).parent:
             first -= 1  # a folder that is gathered in two parts has its fixtures in the first alone
         config.args = modules[first:] + modules[:first]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from damspec.board import SIDES
 from damspec.kernel import is_available
 from damspec.kernel.constants import SEARCH_FIELDS, places_of, spinner
 from damspec.kernel.load import plain_functions
+from damspec.kernel.specialise import TEMPLATES, module_of
 from damspec.kernel.state import state_of
 from damspec.perft_counts import count_in_python
 from damspec.sampling import sample_positions
@@ -46,6 +48,19 @@ def test_the_template_in_python_counts_as_the_reference(name: str) -> None:
         found = functions.perft(SIDES.index(own), [*map(places.whole, masks)], state, 2, tables, searches)
         assert found == count_in_python(ruleset.turns, position, 2), position.fen()
         assert not searches[0].gave_up
+
+
+@pytest.mark.parametrize("kind", TEMPLATES)
+@pytest.mark.parametrize("name", ["nl-trapdoor", "international"])
+def test_no_function_calls_itself_with_a_plain_number(name: str, kind: str) -> None:
+    """numba compiles a function again for each, and a function with two that call each other cannot be loaded again."""
+    for filled_in in (True, False):
+        for function in module_of(kind, damspec.load_ruleset(name).rules, filled_in=filled_in).body:
+            assert isinstance(function, ast.FunctionDef)
+            for call in ast.walk(function):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == function.name:
+                    numbers = [word for word in call.args if not any(isinstance(n, ast.Name) for n in ast.walk(word))]
+                    assert [ast.unparse(number) for number in numbers] == []
 
 
 @pytest.mark.skipif(not is_available(), reason="compiled by numba, which is not installed: damspec[fast]")

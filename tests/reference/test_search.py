@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import time
 from itertools import islice
 
@@ -243,3 +245,6 @@ def test_compiled_code_finds_the_same(name: str, monkeypatch: pytest.MonkeyPatch
             moves = [(move.start, move.end, move.captured) for move in actions if isinstance(move, Move)]
             found.append((score, searching.best_move(position, moves)))
         assert found[0] == found[1], position.fen()
+    program = f"import damspec; print(damspec.search(damspec.Game({name!r}), depth=2).score)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.stdout.strip() == str(search(Game(name), depth=2).score), ran.stderr  # its code comes from the disk

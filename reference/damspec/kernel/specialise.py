@@ -173,6 +173,8 @@ class _Fold(ast.NodeTransformer):
                 return ast.Constant(_OPERATORS[type(operation)](left, right))
             case ast.UnaryOp(ast.Not(), ast.Constant(value)):
                 return ast.Constant(not value)
+            case ast.UnaryOp(ast.USub(), ast.Constant(int(value))):
+                return ast.Constant(-value)
             case ast.IfExp(ast.Constant(test), body, orelse):
                 return body if test else orelse
         return node

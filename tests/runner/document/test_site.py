@@ -29,9 +29,9 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "book", "bridge", "bundle", "ci", "elsewhere", "endgames", "engines", "games", "generate", "hub", "huffing",
-    "identify", "library", "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
-    "testing",
+    "adequacy", "book", "bridge", "bundle", "ci", "elsewhere", "endgames", "engines", "games", "generate", "hub",
+    "huffing", "identify", "library", "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale",
+    "solve", "testing",
 ]  # fmt: skip
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
