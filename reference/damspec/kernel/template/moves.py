@@ -314,6 +314,12 @@ def left_by(start: int, empty: int, rules: Record) -> int:
     return empty | start if CAPTURE_ORIGIN == "empty" else empty
 
 
+def jump_starts(way: int, targets: int, empty: int, rules: Record) -> int:
+    """Return the squares from which a man can jump over a target in a direction."""
+    near = step(step(empty, opposite(way), rules) & targets, opposite(way), rules)
+    return step(near & empty, opposite(way), rules) if MAN_CAPTURE_GAP == 1 else near
+
+
 def first_enemy(square: int, way: int, enemies: int, empty: int, rules: Record, search: Record) -> int:
     """Return the piece that a king can jump in a direction, if any; `empty` is where it may pass."""
     over = step(square, way, rules)
@@ -406,10 +412,7 @@ def captures(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Reco
     search.first, search.may_repeat = search.found, False
     starts = NONE
     for way in MAN_CAPTURE_FIRST:
-        near = step(step(empty, opposite(way), rules) & targets, opposite(way), rules)
-        if MAN_CAPTURE_GAP == 1:
-            near = step(near & empty, opposite(way), rules)
-        starts |= near
+        starts |= jump_starts(way, targets, empty, rules)
     starts &= men
     kings_left = kings
     if not FLIES:
@@ -426,10 +429,7 @@ def captures(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Reco
     if starts:
         further = NONE  # where a man can jump again: what its first jump vacates is out of reach of its second
         for way in MAN_CAPTURE_LATER:
-            near = step(step(empty, opposite(way), rules) & targets, opposite(way), rules)
-            if MAN_CAPTURE_GAP == 1:
-                near = step(near & empty, opposite(way), rules)
-            further |= near
+            further |= jump_starts(way, targets, empty, rules)
         if PROMOTION_MID_CAPTURE == "as-king" or PROMOTION_MID_CAPTURE == "as-man-else-king":
             further |= PROMOTION_TOP
         for way in MAN_CAPTURE_FIRST:
