@@ -152,7 +152,7 @@ class Move(_BaseAction):
         names = [name(square) for square in self.path]
         if not self.captured:
             return "-".join(names)
-        slides = len(names) - 1 - len(self.captured)
+        slides = max(0, len(names) - 1 - len(self.captured))
         return "".join(("" if leg < 0 else "-" if leg < slides else "x") + name for leg, name in enumerate(names, -1))
 
 

@@ -15,7 +15,7 @@ from .errors import RulesetError
 from .move import PackedMove
 from .position import Pieces
 from .rules import Rules
-from .tables import Rays, Tables
+from .tables import Line, Rays, Tables
 
 
 class CaptureSearch:
@@ -131,11 +131,11 @@ class CaptureSearch:
         """Follow a king that stands on a square: it falls, jumps on, or stops.
 
         A king that has not captured and cannot adds nothing. `king.capture.finish` may keep only those landing squares
-        from which the capture continues, or say on which of them it may end; `king.capture.turning` says whether the
-        king may turn straight back, `capture.completion` whether it must jump on, or may not, `capture.removal` whether
+        from which the capture continues, or say on which of them it may end; `king.capture.turning` says how the king
+        may turn, `capture.completion` whether it must jump on, or may not, `capture.removal` whether
         jumped pieces are out of the way.
         """
-        back = path[-2] if captured and self.tables.king_capture_turning_not_back else 0
+        back = 0 if not captured or self.tables.king_capture_turns else path[-2]
         if self._visited is not None:
             here = (start, square, captured, crowned, may_end, back)
             if here in self._visited:
@@ -151,14 +151,16 @@ class CaptureSearch:
                 self._add(start, square, captured, crowned, path)
             return
         goes_on = False
-        for over, lands in self.king_jumps(square, enemies, empty, back):
+        later = tables.king_capture_later[self.side]
+        lines = later[square] if captured else tables.king_capture_first[self.side][square]
+        for over, lands in self.king_jumps(lines, enemies, empty, back):
             goes_on = True
             free = empty | over if tables.capture_removal_at_once else empty
             rest = enemies & ~over
             if tables.king_capture_finish_continuing and len(lands) > 1:
-                behind = square if tables.king_capture_turning_not_back else 0
-                onward = [land for land in lands if not land & self.pits and self.king_jumps(land, rest, free, behind)]
-                lands = onward or lands
+                behind = 0 if tables.king_capture_turns else square
+                onward = (land for land in lands if not land & self.pits)
+                lands = [land for land in onward if self.king_jumps(later[land], rest, free, behind)] or lands
             for land in lands:
                 ends = not over & self.halting or land == lands[0]
                 self._continue_king(start, land, captured | over, rest, free, crowned, (*path, land), ends)
@@ -169,32 +171,38 @@ class CaptureSearch:
         """Record a finished capture; a piece that ends on an open door is lost and not crowned."""
         self.found.append(PackedMove(start, square, captured, crowned and not square & self.doors, path))
 
-    def king_jumps(self, square: int, enemies: int, empty: int, back: int = 0) -> list[tuple[int, list[int]]]:
-        """Return the jumps of a king from a square: each piece it can jump, with its landing squares.
+    def king_jumps(self, lines: list[Line], enemies: int, empty: int, back: int = 0) -> list[tuple[int, list[int]]]:
+        """Return the jumps of a king along some lines: the pieces each of them takes, with its landing squares.
 
-        `king.capture.directions` gives its rays, `king.capture.kings-only` those on which it captures only kings,
-        `king.capture.reach` how far off the piece may stand, `king.capture.landing` how far behind it the king may
-        land, `trapdoors.passing` what an open door on the way does. A ray through the square `back` is not allowed.
+        `king.capture.directions` and `king.capture.later` give the lines, `king.capture.kings-only` those on which it
+        captures only kings, `king.capture.reach` how far off the piece may stand, `king.capture.pieces` whether one
+        jump may take several, `king.capture.landing` how far behind them the king may land, `trapdoors.passing` what an
+        open door on the way does. `back` is the square the king came from by a jump, if `king.capture.turning` counts.
         """
         tables = self.tables
         if tables.trapdoors_passing_blocked:
             empty &= ~self.doors
-        last = self.doors if tables.trapdoors_passing_falls else 0
-        obstacles = ~empty | last
+        pits = self.doors if tables.trapdoors_passing_falls else 0
+        obstacles = ~empty | pits
         jumps = []
-        for line, reached, ascends, behind, kings_only in tables.king_capture_lines[self.side][square]:
+        for barred, reached, ascends, behind, kings_only in lines:
             over = reached & obstacles
-            if not over or back & line:
+            if not over or back & barred:
                 continue
-            over = over & -over if ascends else 1 << over.bit_length() - 1
-            if not over & enemies or (kings_only and not over & self.enemy_kings):
+            last = over = over & -over if ascends else 1 << over.bit_length() - 1
+            targets = enemies & self.enemy_kings if kings_only else enemies
+            if not over & targets:
                 continue
+            if tables.king_capture_pieces_any:
+                while behind[last] and behind[last][0] & targets:
+                    last = behind[last][0]
+                    over |= last
             lands = []
-            for land in behind[over]:
+            for land in behind[last]:
                 if not land & empty:
                     break
                 lands.append(land)
-                if land & last:
+                if land & pits:
                     break
             if lands:
                 jumps.append((over, lands))
@@ -265,12 +273,12 @@ def _best(tables: Tables, found: list[PackedMove], criterion: str, pieces: Piece
 def capture_order(board: Board, path: Iterable[int], captured: int) -> list[int]:
     """Return captured pieces, as bits, in the order in which a piece jumps them on a path of square numbers.
 
-    It may pass over the square of a piece that it has jumped already: each leg jumps one not yet jumped, and those of a
-    king that moves before it captures none.
+    It may pass over the square of a piece that it has jumped already: each leg jumps one not yet jumped, or several
+    (`king.capture.pieces`), and those of a king that moves before it captures none.
     """
     left, order = captured, []
     for start, end in pairwise(path):
-        over = [bit for bit in board.between(start, end) or () if bit & left][:1]
+        over = [bit for bit in board.between(start, end) or () if bit & left]
         left ^= sum(over)
         order += over
     return order

@@ -56,16 +56,20 @@ class KingRules:
     move_limit: int | None = None
     #: In which directions may a king's jumps go?
     capture_directions: tuple[str, ...]
+    #: In which directions may a king's second and every further jump of the same capture go?
+    capture_later: tuple[str, ...] | None = None
     #: In which of its directions does a king capture kings only?
     capture_kings_only: tuple[str, ...] | None = None
     #: How far away may the piece be that a king captures?
     capture_reach: Literal[1, "any"]
+    #: How many pieces can a king take with one jump?
+    capture_pieces: Literal["any"] | None = None
     #: On which of the squares behind the captured piece may a king's jump land?
     capture_landing: Literal["behind", "within-two", "any"]
     #: On which of the squares that a king's jump can reach may its capture finish?
     capture_finish: Literal["continuing", "behind-last-king", "behind-last"] | None = None
-    #: May a king turn straight back from one jump of a capture to the next?
-    capture_turning: Literal["not-back"] | None = None
+    #: How may a king turn from one jump of a capture to the next?
+    capture_turning: Literal["straight", "not-back"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

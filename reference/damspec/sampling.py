@@ -243,7 +243,8 @@ class PositionSampler:
         taken, path = 0, start
         for _ in range(self._jumps_to_build(most) + (_MORE_JUMPS if crowns else 0)):
             if is_king:
-                line = rng.choice(tables.king_capture_rays[side][square] or [()])
+                rays = tables.king_capture_later_rays if taken else tables.king_capture_first_rays
+                line = rng.choice(rays[side][square] or [()])
                 if len(line) < 2:
                     continue
                 place = rng.randrange(len(line) - 1)

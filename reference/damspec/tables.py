@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from .board import DIRECTIONS, SIDES, Board, Side
+from .board import DIRECTIONS, SIDES, Board, Side, opponent
 from .move import PackedMove
 from .rules import Rules, meaning_of, steps_of
 
@@ -20,12 +20,12 @@ FirstJumps = list[tuple[int, dict[int, PackedMove]]]
 class Line(NamedTuple):
     """A line from a square on which a king captures, to the edge.
 
-    `squares` are all of them and `reached` those where a piece it captures can stand, as bitboards; `ascends` says
-    whether their bits do. `lands` has for each piece the squares behind it on which the king may land, nearest first.
-    `kings_only` says whether it captures only kings there.
+    `reached` are the squares where the first piece it captures can stand and `barred` those from which it may not have
+    come by a jump before, as bitboards; `ascends` says whether the bits do. `lands` has for each piece the squares
+    behind it on which the king may land, nearest first. `kings_only` says whether it captures only kings there.
     """
 
-    squares: int
+    barred: int
     reached: int
     ascends: bool
     lands: dict[int, tuple[int, ...]]
@@ -66,26 +66,33 @@ class Tables:
         self.king_move_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)
         self.king_move_reach = steps_of("king.move.reach", king.move_reach, board)
         self.king_move_slides_twice = meaning_of("king.move.slides", king.move_slides, {"twice": True, "once": False})
-        self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
+        later = king.capture_later or king.capture_directions
+        self.king_capture_first_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
+        self.king_capture_later_rays = tuple(_rays(board, later, side) for side in SIDES)
         self.king_capture_reach_1 = meaning_of("king.capture.reach", king.capture_reach, {1: True, "any": False})
         self.king_capture_landing_squares = landing_squares(rules)
-        self.king_capture_lines = tuple(
-            _lines(
-                board,
-                king.capture_directions,
-                king.capture_kings_only or (),
-                side,
-                self.king_capture_reach_1,
-                self.king_capture_landing_squares,
+        self.king_capture_first, self.king_capture_later = (
+            tuple(
+                _lines(
+                    board,
+                    directions,
+                    king.capture_kings_only or (),
+                    side,
+                    self.king_capture_reach_1,
+                    self.king_capture_landing_squares,
+                    king.capture_turning,
+                )
+                for side in SIDES
             )
-            for side in SIDES
+            for directions in (king.capture_directions, later)
         )
         finish = meaning_of("king.capture.finish", king.capture_finish, {each: each for each in _FINISH})
         self.king_capture_finish_behind_last_king = finish == "behind-last-king"
         self.king_capture_finish_behind_last = finish == "behind-last"
         self.king_capture_finish_continuing = finish == "continuing"
-        self.king_capture_turning_not_back = meaning_of(
-            "king.capture.turning", king.capture_turning, {None: False, "not-back": True}
+        self.king_capture_turns = king.capture_turning is None
+        self.king_capture_pieces_any = meaning_of(
+            "king.capture.pieces", king.capture_pieces, {None: False, "any": True}
         )
         duty = meaning_of("capture.duty", capture.duty, {each: each for each in _DUTY})
         self.capture_duty_optional = duty == "optional"
@@ -170,13 +177,32 @@ def _first_jumps(board: Board, directions: tuple[str, ...], side: Side) -> tuple
 
 @cache
 def _lines(
-    board: Board, directions: tuple[str, ...], kings_only: tuple[str, ...], side: Side, adjacent: bool, landing: int
+    board: Board,
+    directions: tuple[str, ...],
+    kings_only: tuple[str, ...],
+    side: Side,
+    adjacent: bool,
+    landing: int,
+    turning: str | None,
 ) -> dict[int, list[Line]]:
-    """Return for each square its lines on which there is room for a jump."""
+    """Return for each square its lines on which there is room for a jump.
+
+    `king.capture.turning` says which lines a king may follow after the one on which it came.
+    """
+
+    def barred(bit: int, direction: str, ray: tuple[int, ...]) -> int:
+        # A direction as the other side sees it is the way back.
+        came_straight = sum(board.ray(bit, direction, opponent(side)))
+        return meaning_of(
+            "king.capture.turning",
+            turning,
+            {None: 0, "not-back": sum(ray), "straight": board.all & ~came_straight},
+        )
+
     return {
         bit: [
             Line(
-                sum(ray),
+                barred(bit, direction, ray),
                 sum(ray[:1] if adjacent else ray),
                 ray[0] > bit,
                 {over: ray[place : place + landing] for place, over in enumerate(ray, 1)},

@@ -106,11 +106,13 @@ const VALUES = {
   "king.move.slides": {"words": ["once", "twice"]},
   "king.move.limit": {"kind": "number", "most": 9},
   "king.capture.directions": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
+  "king.capture.later": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "king.capture.kings-only": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "king.capture.reach": {"words": [1, "any"]},
+  "king.capture.pieces": {"words": ["any"]},
   "king.capture.landing": {"words": ["behind", "within-two", "any"], "former": {"continuing": "king.capture.landing: any with king.capture.finish: continuing", "behind-last-king": "king.capture.landing: any with king.capture.finish: behind-last-king"}},
   "king.capture.finish": {"words": ["continuing", "behind-last-king", "behind-last"]},
-  "king.capture.turning": {"words": ["not-back"]},
+  "king.capture.turning": {"words": ["straight", "not-back"]},
   "capture.duty": {"words": ["compulsory", "compulsory-for-men", "huffing", "optional"]},
   "capture.completion": {"words": ["whole", "may-stop", "one"]},
   "capture.choice": {"kind": "list", "words": ["most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first"], "least": 0},
@@ -160,7 +162,9 @@ const PRESENCE = {
   "man.move.over-own": [{}, "", true, null],
   "man.capture.gap": [{}, "", true, null],
   "king.move.limit": [{"huff": "absent", "trapdoors": "absent"}, "there is no huffing and there are no trapdoors", true, null],
+  "king.capture.later": [{}, "", true, null],
   "king.capture.kings-only": [{}, "", true, null],
+  "king.capture.pieces": [{}, "", true, null],
   "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true, null],
   "king.capture.turning": [{"king.capture.reach": ["any"], "capture.removal": ["at-once"], "capture.origin": ["empty"]}, "king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'", true, null],
   "capture.binds": [{"capture.choice": "filled"}, "capture.choice is not empty", false, "path"],
@@ -200,6 +204,8 @@ const PRESENCE = {
 };
 const CLASHES = [
   ["king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}, null],
+  ["king.capture.pieces", "any", "with king.capture.finish 'behind-last-king', where a jump takes one piece", {"king.capture.finish": ["behind-last-king"]}, null],
+  ["king.capture.pieces", "any", "with king.move.slides 'twice', where a jump takes one piece", {"king.move.slides": ["twice"]}, null],
   ["king.capture.finish", "continuing", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
   ["king.capture.finish", "continuing", "with capture.completion 'one', expected 'whole' with it", {"capture.completion": ["one"]}, null],
   ["capture.duty", "optional", "with a spinner, which a capture has to come before", {"spin.when": "there"}, null],
@@ -628,7 +634,7 @@ export class Action {
     this.game = game;
     this.before = before;
     /** For a capture where there is huffing: whether it would crown the man if it ended after each jump but the last. */
-    this.crowns = made.crowns;
+    this.halts = made.halts;
     this.lapse = made.lapse ?? false;
   }
 
@@ -669,7 +675,8 @@ export class Game {
     this.manFirst = way("man.capture.first");
     this.manLater = way("man.capture.later");
     this.kingMoves = way("king.move.directions");
-    this.kingJumps = way("king.capture.directions");
+    this.kingFirst = way("king.capture.directions");
+    this.kingLater = values["king.capture.later"] ? way("king.capture.later") : this.kingFirst;
     this.kingsOnly = values["king.capture.kings-only"] ? way("king.capture.kings-only") : [NONE, NONE, NONE];
     const reach = (rule) => (values[rule] === "any" ? Infinity : values[rule]);
     this.manReach = reach("man.move.reach");
@@ -839,12 +846,12 @@ export class Game {
   /** What a capture is when it ends after one of its jumps, and that goes on. */
   beginnings(position, capture) {
     const [{ path, captured, slides }] = capture.paths;
-    return range(captured.length - 1).map(
-      (jump) =>
+    return capture.halts.map(
+      ({ crowned, jumped }, jump) =>
         new Action(this, position, "capture", {
           path: path.slice(0, slides + jump + 2),
-          captured: captured.slice(0, jump + 1),
-          crowned: capture.crowns[jump],
+          captured: captured.slice(0, jumped),
+          crowned,
           slides,
         }),
     );
@@ -983,7 +990,7 @@ export class Game {
       wasMan: Math.abs(piece) === MAN,
       path: [...before, from],
       captured: [],
-      crowns: [],
+      halts: [],
       slides: before.length,
     };
     if (this.values["capture.origin"] === "empty") pieces[from] = EMPTY;
@@ -994,18 +1001,28 @@ export class Game {
   /** All that a capture can be from here on; `passed` is whether a man has left the promotion row again, `on` whether it is on it. */
   goOn(walk, at, king, came, passed, on) {
     for (const [direction, over, land] of this.jumps(walk, at, king, came)) {
-      const { pieces, path, captured } = walk;
-      const taken = pieces[over];
-      pieces[over] = this.values["capture.removal"] === "at-once" ? EMPTY : STAYS;
+      const { pieces, path } = walk;
+      const last = over.at(-1);
+      const tookKing = Math.abs(pieces[last]) === KING;
+      const putBack = this.take(walk, over);
       path.push(land);
-      captured.push(over);
-      walk.tookKing = Math.abs(taken) === KING;
-      walk.close = this.board.rays[direction][over][0] === land;
+      walk.tookKing = tookKing;
+      walk.close = this.board.rays[direction][last][0] === land;
       this.landed(walk, land, king, direction, passed || (on && walk.promotionRow[land] === 0));
       path.pop();
-      captured.pop();
-      pieces[over] = taken;
+      putBack();
     }
+  }
+
+  /** Captures some pieces; gives what undoes it. */
+  take({ pieces, captured }, squares) {
+    const taken = squares.map((square) => pieces[square]);
+    for (const square of squares) pieces[square] = this.values["capture.removal"] === "at-once" ? EMPTY : STAYS;
+    captured.push(...squares);
+    return () => {
+      captured.length -= squares.length;
+      squares.forEach((square, index) => { pieces[square] = taken[index]; });
+    };
   }
 
   /** What follows a jump: the capture ends, or goes on, perhaps as a king. */
@@ -1026,9 +1043,9 @@ export class Game {
     const further = this.values["capture.completion"] !== "one" && this.canJump(walk, land, king, direction);
     if (!further || !this.whole) end(crowned);
     if (further) {
-      walk.crowns.push(crowned);
+      walk.halts.push({ crowned, jumped: walk.captured.length });
       this.goOn(walk, land, king, direction, passed, on);
-      walk.crowns.pop();
+      walk.halts.pop();
     }
     return undefined;
   }
@@ -1042,7 +1059,7 @@ export class Game {
         crowned: crowned && !falls,
         falls: falls ? [land] : NONE,
         slides: walk.slides,
-        crowns: this.values["huff.offence"] && [...walk.crowns],
+        halts: this.values["huff.offence"] && [...walk.halts],
       }),
     );
   }
@@ -1051,7 +1068,7 @@ export class Game {
     return this.jumps(walk, at, king, came, true).length > 0;
   }
 
-  /** The jumps that a piece can make from a square: direction, square jumped, square landed on. */
+  /** The jumps that a piece can make from a square: direction, squares jumped, square landed on. */
   jumps(walk, at, king, came, any = false) {
     const { pieces, colour, open } = walk;
     const { rays } = this.board;
@@ -1064,24 +1081,28 @@ export class Game {
         const [over, land] = [ray[gap], ray[gap + 1]];
         if (land === undefined || !this.enemy(pieces[over], colour, false) || pieces[land] !== EMPTY) continue;
         if (gap && pieces[ray[0]] !== EMPTY) continue;
-        found.push([direction, over, land]);
+        found.push([direction, [over], land]);
         if (any) return found;
       }
       return found;
     }
     const passing = this.values["trapdoors.passing"];
-    const turning = this.values["king.capture.turning"] === "not-back" && came >= 0 ? OPPOSITE[came] : -1;
-    for (const direction of this.kingJumps[colour + 1]) {
-      if (direction === turning) continue;
+    const turning = came >= 0 ? this.values["king.capture.turning"] : undefined;
+    const ways = walk.captured.length === 0 ? this.kingFirst : this.kingLater;
+    for (const direction of ways[colour + 1]) {
+      if (turning === "not-back" ? direction === OPPOSITE[came] : turning === "straight" && direction !== came) continue;
       const ray = rays[direction][at];
       let index = 0;
       while (index < ray.length && index + 1 < this.sight && pieces[ray[index]] === EMPTY) {
         if (open[ray[index]] && passing !== "over") break;
         index++;
       }
-      const over = ray[index];
-      if (index >= ray.length || !this.enemy(pieces[over], colour, true)) continue;
-      if (pieces[over] === -colour * MAN && this.kingsOnly[colour + 1].includes(direction)) continue;
+      const onlyKings = this.kingsOnly[colour + 1].includes(direction);
+      const takes = (square) =>
+        this.enemy(pieces[square], colour, true) && !(onlyKings && pieces[square] === -colour * MAN);
+      if (index >= ray.length || !takes(ray[index])) continue;
+      const over = [ray[index]];
+      while (this.values["king.capture.pieces"] && index + 1 < ray.length && takes(ray[index + 1])) over.push(ray[++index]);
       const first = found.length;
       for (let behind = index + 1; behind < ray.length && behind - index <= this.landing; behind++) {
         const land = ray[behind];
@@ -1102,13 +1123,9 @@ export class Game {
   /** Whether a king's capture can go on after a jump. */
   goesOn(walk, [direction, over, land]) {
     if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return false;
-    const { pieces, captured } = walk;
-    const taken = pieces[over];
-    pieces[over] = this.values["capture.removal"] === "at-once" ? EMPTY : STAYS;
-    captured.push(over);
+    const putBack = this.take(walk, over);
     const further = this.canJump(walk, land, true, direction);
-    captured.pop();
-    pieces[over] = taken;
+    putBack();
     return further;
   }
 

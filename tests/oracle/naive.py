@@ -61,13 +61,17 @@ class NaiveMove:
 
 @dataclass(frozen=True)
 class Capture:
-    """One way to capture: the cells touched, and what was jumped in the order of the jumps."""
+    """One way to capture: the cells touched, what each jump took, and the kinds of all that was taken, in order."""
 
     kind: str
     path: tuple[Cell, ...]
-    victims: tuple[Cell, ...]
+    jumps: tuple[tuple[Cell, ...], ...]
     kinds: tuple[str, ...]
     promotes: bool
+
+    @property
+    def victims(self) -> tuple[Cell, ...]:
+        return tuple(victim for jump in self.jumps for victim in jump)
 
 
 # --- positions in text
@@ -306,11 +310,13 @@ def quiet_ends(rules: Rules, board: Board, doors: Doors, origin: Cell) -> Iterat
 
 def jumps(
     rules: Rules, board: Board, doors: Doors, colour: str, kind: str, path: tuple[Cell, ...], victims: tuple[Cell, ...]
-) -> list[tuple[Cell, list[Cell]]]:
+) -> list[tuple[tuple[Cell, ...], list[Cell]]]:
     """What the piece can jump next, each with the cells it can land on. `victims` were jumped before, on `path`."""
     at = path[-1]
     if kind == "king":
         directions = rules["king.capture.directions"]
+        if victims:
+            directions = rules.get("king.capture.later", directions)
         far = rules["king.capture.reach"] == "any"
         furthest = {"behind": 1, "within-two": 2, "any": None}[rules["king.capture.landing"]]
     else:
@@ -320,37 +326,50 @@ def jumps(
     found = []
     for direction in directions:
         between, target = ahead(rules, board, doors, colour, kind, at, direction)
-        if target is None or target in victims:
+        if target is None:
             continue
         if not far and len(between) != (rules.get("man.capture.gap", 0) if kind == "man" else 0):
             continue
-        if kind == "king" and victims and "king.capture.turning" in rules and straight_back(path, target):
+        if kind == "king" and victims and "king.capture.turning" in rules:
+            turn = turn_of(path, target)
+            if turn == "back" or (turn == "aside" and rules["king.capture.turning"] == "straight"):
+                continue
+        row = in_a_row(rules, board, colour, target, direction)
+        if kind == "man" or "king.capture.pieces" not in rules:
+            row = row[:1]
+        if any(cell in victims or board[cell][0] == colour for cell in row):
             continue
-        owner, target_kind = board[target]
-        if owner == colour:
+        kinds = {board[cell][1] for cell in row}
+        if kind == "man" and "king" in kinds and rules["man.capture.takes"] == "men":
             continue
-        if kind == "man" and target_kind == "king" and rules["man.capture.takes"] == "men":
+        if kind == "king" and "man" in kinds and direction in rules.get("king.capture.kings-only", ()):
             continue
-        if kind == "king" and target_kind == "man" and direction in rules.get("king.capture.kings-only", ()):
-            continue
-        landings, _ = ahead(rules, board, doors, colour, kind, target, direction)
+        landings, _ = ahead(rules, board, doors, colour, kind, row[-1], direction)
         if landings:
-            found.append((target, landings[:furthest]))
+            found.append((row, landings[:furthest]))
     return found
 
 
-def straight_back(path: tuple[Cell, ...], target: Cell) -> bool:
-    """Whether `target` lies just the opposite way to that of the last leg of the path."""
+def in_a_row(rules: Rules, board: Board, colour: str, first: Cell, direction: str) -> tuple[Cell, ...]:
+    """The occupied cells from the first on that have nothing between them."""
+    behind = step(rules, colour, first, direction)
+    return (first, *(in_a_row(rules, board, colour, behind, direction) if behind in board else ()))
+
+
+def turn_of(path: tuple[Cell, ...], target: Cell) -> str:
+    """Whether `target` lies *on*, in the direction of the last leg of the path, *back*, the opposite, or *aside*."""
     (c0, r0), (c1, r1) = path[-2:]
     came, goes = (c1 - c0, r1 - r0), (target[0] - c1, target[1] - r1)
-    return came[0] * goes[1] == came[1] * goes[0] and came[0] * goes[0] + came[1] * goes[1] < 0
+    if came[0] * goes[1] != came[1] * goes[0]:
+        return "aside"
+    return "back" if came[0] * goes[0] + came[1] * goes[1] < 0 else "on"
 
 
-def without(rules: Rules, board: Board, victim: Cell) -> Board:
+def without(rules: Rules, board: Board, victims: tuple[Cell, ...]) -> Board:
     """The board after a jump, while the capture goes on."""
     if rules["capture.removal"] == "at-end":
         return board
-    return {cell: piece for cell, piece in board.items() if cell != victim}
+    return {cell: piece for cell, piece in board.items() if cell not in victims}
 
 
 def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cell) -> Iterator[Capture]:
@@ -360,20 +379,27 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
     mid_capture = rules["promotion.mid-capture"]
     ends_on = doors if rules.get("trapdoors.capture-landing") == "ends" else frozenset()
 
-    def kinds_of(victims: tuple[Cell, ...]) -> tuple[str, ...]:
-        return tuple(position_board[victim][1] for victim in victims)
+    def capture(path: tuple[Cell, ...], before: tuple[tuple[Cell, ...], ...], promotes: bool) -> Capture:
+        kinds = tuple(position_board[victim][1] for jump in before for victim in jump)
+        return Capture(first_kind, path, before, kinds, promotes)
 
     def go(
-        board: Board, kind: str, passed: bool, path: tuple[Cell, ...], victims: tuple[Cell, ...], halt: Cell | None
+        board: Board,
+        kind: str,
+        passed: bool,
+        path: tuple[Cell, ...],
+        before: tuple[tuple[Cell, ...], ...],
+        halt: Cell | None,
     ) -> Iterator[Capture]:
         """All captures that begin so. `passed`: as a man it had reached the promotion row and left it. `halt`: if not
         None, the only cell on which the capture may end before another jump."""
         at = path[-1]
+        victims = tuple(victim for jump in before for victim in jump)
         can_end = halt is None or halt == at
         if victims and at in ends_on:
             if not can_end:
                 return
-            yield Capture(first_kind, path, victims, kinds_of(victims), False)
+            yield capture(path, before, False)
             return
         arrived = kind == "man" and bool(victims) and on_promotion_row(rules, colour, at)
         crownable = arrived and not (passed and rules["promotion.return"] == "not-crowned")
@@ -388,22 +414,22 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
 
         if victims and can_end and not (nexts and whole):
             promotes = first_kind == "man" and (kind == "king" or crownable) and at not in doors
-            yield Capture(first_kind, path, victims, kinds_of(victims), promotes)
+            yield capture(path, before, promotes)
 
-        for victim, landings in nexts:
-            rest = without(rules, board, victim)
-            jumped = (*victims, victim)
+        for row, landings in nexts:
+            rest = without(rules, board, row)
+            jumped = (*victims, *row)
             if kind == "king" and whole and rules.get("king.capture.finish") == "continuing":
                 onward = [cell for cell in landings if cell not in ends_on]
                 onward = [cell for cell in onward if jumps(rules, rest, doors, colour, kind, (*path, cell), jumped)]
                 landings = onward or landings
             finish = rules.get("king.capture.finish")
-            over_king = finish == "behind-last-king" and position_board[victim][1] == "king"
+            over_king = finish == "behind-last-king" and position_board[row[-1]][1] == "king"
             halts = kind == "king" and (over_king or finish == "behind-last")
             for landing in landings:
                 left = kind == "man" and arrived and not on_promotion_row(rules, colour, landing)
                 after = landings[0] if halts else None
-                yield from go(rest, kind, passed or left, (*path, landing), jumped, after)
+                yield from go(rest, kind, passed or left, (*path, landing), (*before, row), after)
 
     board = dict(position_board)
     if rules["capture.origin"] == "empty":
@@ -606,9 +632,9 @@ def unfinished(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
     number = {cell: index for index, cell in enumerate(cells(rules), 1)}
     ways: dict[tuple[int, int, frozenset[int], bool], set[tuple[int, ...]]] = {}
     for capture in legal_captures(rules, board, doors, position.turn):
-        for jumped in range(1, len(capture.victims)):
+        for jumped in range(1, len(capture.jumps)):
             path = capture.path[: jumped + 1]
-            captured = frozenset(number[cell] for cell in capture.victims[:jumped])
+            captured = frozenset(number[cell] for jump in capture.jumps[:jumped] for cell in jump)
             key = (number[path[0]], number[path[-1]], captured, crowned_by(rules, position.turn, capture.kind, path))
             ways.setdefault(key, set()).add(tuple(number[cell] for cell in path))
     return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}

@@ -66,6 +66,38 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         king__capture__finish="behind-last-king",
     ),
     "directly behind the last": but(VARIANTS["russian"], king__capture__finish="behind-last"),
+    "several in line": but(VARIANTS["russian"], king__capture__pieces="any"),
+    "several in line, straight on": but(
+        VARIANTS["russian"],
+        king__capture__pieces="any",
+        king__capture__finish=None,
+        king__capture__turning="straight",
+        capture__removal="at-once",
+        capture__origin="empty",
+    ),
+    "several neighbours in line, king first": but(
+        VARIANTS["italian"], king__capture__pieces="any", king__capture__kings_only=["forward-left", "right"]
+    ),
+    "several in line, at the end": but(
+        VARIANTS["international"],
+        board__size="8x8",
+        start__men=3,
+        king__capture__pieces="any",
+        king__capture__finish="continuing",
+        capture__choice=["most-pieces", "king-first"],
+    ),
+    "kings go on another way": but(VARIANTS["russian"], king__capture__later=ORTHOGONAL),
+    "kings go on more ways": but(
+        VARIANTS["frisian"],
+        board__size="8x8",
+        start__men=3,
+        king__capture__directions=["forward-left", "backward", "right"],
+        king__capture__later=["forward-right", "backward", "left", "right"],
+        king__capture__finish="continuing",
+    ),
+    "neighbours, on another way": but(
+        VARIANTS["italian"], king__capture__later=ORTHOGONAL, promotion__mid_capture="as-king", promotion__return=None
+    ),
     "over a gap": but(VARIANTS["brazilian"], man__capture__gap=1, man__capture__first=DIAGONAL + ORTHOGONAL),
     "kings only, straight": but(
         VARIANTS["russian"],

@@ -328,6 +328,7 @@ MEN: dict[str, Case] = {
 OVER_D4 = "W:WK29:B18"  # from a1 over d4, behind it e5, f6, g7 and h8
 TURN_AT_F6 = "W:WK29:B16,18"  # the same, and from f6 over g5 to h4
 TURN_AT_C3 = "B:W15,17:BK4"  # from h8 over e5, behind it d4, c3, b2 and a1; from c3 over b4 to a5
+AT_ONCE = {"capture__removal": "at-once", "capture__origin": "empty"}
 KINGS: dict[str, Case] = {
     "king.capture.reach any: over a piece far away": (
         PLAIN,
@@ -400,6 +401,59 @@ KINGS: dict[str, Case] = {
         but(PLAIN, king__capture__directions=["all"], king__capture__kings_only=["orthogonals"]),
         "W:WK29:B13,K30",
         ["29x31(30)", "29x32(30)"],
+    ),
+    "king.capture.later: on along a row or column": (
+        but(PLAIN, king__capture__later=["orthogonals"], king__capture__landing="behind"),
+        "W:WK29:B10,22,26",  # a1 over c3 to d4, from where d6 can be jumped, and d2 stands on the edge
+        ["29x18x2(10,22)"],
+    ),
+    "king.capture.later: not along the lines of the first jump": (
+        but(PLAIN, king__capture__later=["orthogonals"], king__capture__landing="behind"),
+        "W:WK29:B14,22",
+        ["29x18(22)"],
+    ),
+    "king.capture.pieces: two with nothing between stop a king": (PLAIN, "W:WK29:B18,22", []),
+    "king.capture.pieces any: over two with nothing between": (
+        but(PLAIN, king__capture__pieces="any"),
+        "W:WK29:B18,22",
+        ["29x15(18,22)", "29x11(18,22)", "29x8(18,22)", "29x4(18,22)"],
+    ),
+    "king.capture.pieces any: with a gap between it is two jumps": (
+        but(PLAIN, king__capture__pieces="any", king__capture__landing="behind"),
+        "W:WK29:B15,18,25",
+        ["29x22x11(15,18,25)"],
+    ),
+    "king.capture.pieces any: not over an own piece among them": (
+        but(PLAIN, king__capture__pieces="any"),
+        "W:W15,K29:B18,22",
+        [],
+    ),
+    "king.capture.pieces any: not to the edge": (but(PLAIN, king__capture__pieces="any"), "W:WK11:B4,8", []),
+    "king.capture.pieces any: not over one that was captured and still stands": (
+        but(PLAIN, king__capture__pieces="any", king__capture__landing="behind", capture__removal="at-end"),
+        "W:WK29:B15,16,17,22,27",  # from a1 over c3, e5, g5 and f2 to e1, from where c3 stands before b4
+        ["29x18x11x20x31(15,16,22,27)", "29x18x32(22,27)"],
+    ),
+    "king.capture.turning straight: on along its line": (
+        but(PLAIN, king__capture__turning="straight", **AT_ONCE),
+        "W:WK29:B14,15,22",
+        ["29x18x11(15,22)", "29x18x8(15,22)", "29x18x4(15,22)"],
+    ),
+    "king.capture.turning straight: a first jump may go any way": (
+        but(PLAIN, king__capture__turning="straight", king__capture__landing="behind", **AT_ONCE),
+        "W:WK18:B14,15,22",
+        ["18x9(14)", "18x11(15)", "18x25(22)"],
+    ),
+    "king.capture.turning straight: not aside for a man crowned by its jump": (
+        but(
+            PLAIN,
+            king__capture__turning="straight",
+            promotion__mid_capture="as-king",
+            promotion__return=None,
+            **AT_ONCE,
+        ),
+        "W:W11:B6,7",
+        ["11x2(7)=K"],
     ),
     "king.capture.finish behind-last: right behind a man": (
         but(PLAIN, king__capture__finish="behind-last"),

@@ -17,9 +17,10 @@ KNOWN: Mapping[str, tuple[str | int | None, ...]] = {
     "man.capture.takes": ("any", "men"),
     "king.move.slides": ("once", "twice"),
     "king.capture.reach": (1, "any"),
+    "king.capture.pieces": (None, "any"),
     "king.capture.landing": ("behind", "within-two", "any"),
     "king.capture.finish": (None, "continuing", "behind-last-king", "behind-last"),
-    "king.capture.turning": (None, "not-back"),
+    "king.capture.turning": (None, "straight", "not-back"),
     "capture.duty": ("compulsory", "compulsory-for-men", "optional", "huffing"),  # huffing itself is not played
     "capture.completion": ("whole", "may-stop", "one"),
     "capture.choice": (
@@ -52,7 +53,7 @@ KNOWN: Mapping[str, tuple[str | int | None, ...]] = {
 #: The rules whose values are directions.
 DIRECTION_RULES = (
     "man.move.directions", "man.move.over-own", "man.capture.first", "man.capture.later", "king.move.directions",
-    "king.capture.directions", "king.capture.kings-only",
+    "king.capture.directions", "king.capture.later", "king.capture.kings-only",
 )  # fmt: skip
 #: The bits that each criterion of `capture.choice` has in the worth of a capture.
 WORTH_BITS = {
@@ -144,6 +145,8 @@ def constants(rules: Rules, side: int) -> dict[str, Any]:
     for rule in DIRECTION_RULES:
         numbers = [_number(rule, direction, _WAYS) for direction in value_of(rules, rule) or ()]
         values[name_of(rule)] = Ways(sorted(numbers if side == 0 else [LAST_DIRECTION - each for each in numbers]))
+    first = {*values["KING_CAPTURE_DIRECTIONS"]}
+    later = {*values["KING_CAPTURE_LATER"]} or first
     widths = [WORTH_BITS[criterion] for criterion in capture.choice]
     mixed = "multiple-when-mixed" in capture.choice
     extra = round(100 * (capture.king_weight or 1)) - 100
@@ -155,6 +158,10 @@ def constants(rules: Rules, side: int) -> dict[str, Any]:
         "MAN_STEPS": steps_of("man.move.reach", man.move_reach, board),
         "KING_STEPS": steps_of("king.move.reach", king.move_reach, board),
         "KING_LANDS": {"behind": 1, "within-two": 2, "any": len(board)}[king.capture_landing],
+        "KING_CAPTURE_LATER": Ways(sorted(later)),
+        "KING_CAPTURE_WAYS": Ways(sorted(first | later)),
+        "KING_CAPTURE_ONLY_FIRST": Ways(sorted(first - later)),
+        "KING_CAPTURE_ONLY_LATER": Ways(sorted(later - first)),
         "FLIES": king.capture_reach == "any",
         "KING_MOVE_LIMIT": king.move_limit or 0,
         "KING_EXTRA": extra,

@@ -289,7 +289,7 @@ def _moves(ruleset: Ruleset, position: Position, moves: Mapping[str, str]) -> It
             yield f"moves: {text}: {error}"
             continue
         if key is None:
-            yield f"moves: {text}: not every jump passes over one enemy piece"
+            yield f"moves: {text}: not every jump passes over an enemy piece, or some with nothing between"
             continue
         if (key, fen) in seen:
             yield f"moves: {text}: the same move is listed before, by another path"

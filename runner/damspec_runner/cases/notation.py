@@ -25,8 +25,9 @@ def read_path(text: str, board: Board) -> tuple[tuple[int, ...], int]:
 
 
 def move_effect(position: Position, text: str) -> Key | None:
-    """Return the effect of a full notation; None if it leaves squares out or a jump passes over no single piece.
+    """Return the effect of a full notation; None if it leaves squares out.
 
+    A jump passes over one piece, or over several with nothing between them, as some kings do (`king.capture.pieces`).
     Raises InvalidMoveError for a text that is no action.
     """
     if not is_move_text(text):
@@ -34,14 +35,14 @@ def move_effect(position: Position, text: str) -> Key | None:
     squares, captures = read_squares(text, position.board)
     board = position.board
     enemies = position.occupied(opponent(position.turn))
-    captured = set()
-    jumps = list(pairwise(squares))[len(squares) - 1 - captures :]
-    for start, end in jumps:
-        over = [bit for bit in board.between(start, end) or () if bit & enemies]
-        if len(over) != 1:
+    captured: set[int] = set()
+    for start, end in list(pairwise(squares))[len(squares) - 1 - captures :]:
+        line = board.between(start, end) or ()
+        over = [place for place, bit in enumerate(line) if bit & enemies]
+        if not over or over[-1] - over[0] >= len(over):
             return None
-        enemies ^= over[0]
-        captured.add(board.number(over[0]))
+        enemies ^= sum(line[place] for place in over)
+        captured.update(board.number(line[place]) for place in over)
     return squares[0], squares[-1], frozenset(captured)
 
 

@@ -67,20 +67,31 @@ def _legs_of(ruleset: Ruleset) -> Iterator[Leg]:
     far = steps_of("king.capture.reach", king.capture_reach, board)
     for piece, directions, nearest, farthest in slides:
         for side, start, line in _lines(board, directions):
-            yield from (make_leg(board, side, piece, start, 0, end) for end in line[nearest:farthest])
-    gap = man.capture_gap or 0
-    jumps: list[tuple[Mover, tuple[str, ...], int, int, int]] = [
-        ("men", (*man.capture_first, *man.capture_later), gap, gap + 1, 1),
+            yield from (make_leg(board, side, piece, start, (), end) for end in line[nearest:farthest])
+    gap, many = man.capture_gap or 0, len(board) if king.capture_pieces else 1
+    jumps: list[tuple[Mover, tuple[str, ...], int, int, int, int]] = [
+        ("men", (*man.capture_first, *man.capture_later), gap, gap + 1, 1, 1),
         *(
-            (piece, king.capture_directions, 0, far, landing_squares(ruleset.rules))
+            (
+                piece,
+                (*king.capture_directions, *(king.capture_later or ())),
+                0,
+                far,
+                many,
+                landing_squares(ruleset.rules),
+            )
             for piece in BOTH
             if piece == "kings" or ruleset.rules.promotion.mid_capture in ("as-king", "as-man-else-king")
         ),
     ]
-    for piece, directions, nearest, farthest, landing in jumps:
+    for piece, directions, nearest, farthest, most, landing in jumps:
         for side, start, line in _lines(board, directions):
-            for place, over in enumerate(line[nearest:farthest], nearest + 1):
-                yield from (make_leg(board, side, piece, start, over, end) for end in line[place : place + landing])
+            for place in range(nearest, min(farthest, len(line))):
+                for behind in range(place + 1, min(place + most, len(line)) + 1):
+                    yield from (
+                        make_leg(board, side, piece, start, (*line[place:behind],), end)
+                        for end in line[behind:][:landing]
+                    )
 
 
 def _lines(board: Board, directions: Iterable[str]) -> Iterator[tuple[Side, int, list[int]]]:

@@ -17,10 +17,10 @@ _NAMES = {offset: name for name, offset in DIRECTIONS.items()}
 
 
 class Leg(NamedTuple):
-    """A piece's way from one square to another within a move, by square numbers; `over` is what it captures, or 0.
+    """A piece's way from one square to another within a move, by square numbers; `over` are the pieces it captures.
 
     `piece` is what the piece was when the move began. `length` counts the squares from start to end, `reach` those up
-    to what is captured; `direction` is as the side sees it.
+    to the first piece captured, `landing` those from the last one; `direction` is as the side sees it.
     """
 
     side: Side
@@ -28,10 +28,11 @@ class Leg(NamedTuple):
     way: Literal["move", "capture"]
     direction: str
     start: int
-    over: int
+    over: tuple[int, ...]
     end: int
     length: int
     reach: int
+    landing: int
 
 
 def move_legs(position: Position, move: Move) -> list[tuple[Leg, ...]]:
@@ -47,25 +48,26 @@ def is_lost(position: Position, move: Move, lost: Callable[[Leg], bool]) -> bool
 
 @cache
 def _legs(board: Board, side: Side, piece: Mover, path: tuple[int, ...], captured: tuple[int, ...]) -> tuple[Leg, ...]:
-    slides, left, found = len(path) - 1 - len(captured), list(captured), []
-    for place, (start, end) in enumerate(pairwise(path)):
-        over = 0
-        if place >= slides:
-            line = [board.number(bit) for bit in board.between(start, end) or ()]
-            over = next(square for square in line if square in left)
-            left.remove(over)
+    left, found = {*captured}, []
+    for start, end in pairwise(path):
+        over = tuple(square for bit in board.between(start, end) or () if (square := board.number(bit)) in left)
+        left.difference_update(over)
         found.append(make_leg(board, side, piece, start, over, end))
     return tuple(found)
 
 
-def make_leg(board: Board, side: Side, piece: Mover, start: int, over: int, end: int) -> Leg:
-    """Return the leg of a piece from one square to another, over a third or none."""
+def make_leg(board: Board, side: Side, piece: Mover, start: int, over: tuple[int, ...], end: int) -> Leg:
+    """Return the leg of a piece from one square to another, over some others or none."""
     columns, rows = (there - here for here, there in zip(board.places[start - 1], board.places[end - 1], strict=True))
-    length = len(board.between(start, end) or ()) + 1
     sign = 1 if side == "white" else -1
     direction = _NAMES[sign * _sign(columns), sign * _sign(rows)]
-    reach = len(board.between(start, over) or ()) + 1 if over else 0
-    return Leg(side, piece, "capture" if over else "move", direction, start, over, end, length, reach)
+    reach, landing = (_steps(board, start, over[0]), _steps(board, over[-1], end)) if over else (0, 0)
+    length = _steps(board, start, end)
+    return Leg(side, piece, "capture" if over else "move", direction, start, over, end, length, reach, landing)
+
+
+def _steps(board: Board, start: int, end: int) -> int:
+    return len(board.between(start, end) or ()) + 1
 
 
 def _sign(number: int) -> int:

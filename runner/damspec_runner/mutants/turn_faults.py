@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from damspec import Action, Board, Huff, Move, Pass, Position, Retract, SliderPush, Spin
 from damspec.board import SIDES, opponent
 from damspec.king_runs import without_runs
+from damspec.perft_counts import orders
 from damspec.position import KingRun, with_side, without
 
 from .faults import FaultyGenerator, Values, after, hook, keeps
@@ -83,12 +84,10 @@ hook("legs", "line-short")(
 )
 hook("legs", "reach-short")(lambda v, turns, leg: leg.piece == "kings" and not leg.over and leg.length > v["n"])
 hook("legs", "sight-short")(lambda v, turns, leg: leg.piece == "kings" and leg.reach > v["n"])
-hook("legs", "landing-short")(
-    lambda v, turns, leg: leg.piece == "kings" and leg.over > 0 and leg.length - leg.reach > v["n"]
-)
+hook("legs", "landing-short")(lambda v, turns, leg: leg.piece == "kings" and leg.landing > v["n"])
 hook("legs", "never-leaves")(lambda v, turns, leg: leg.start == v["square"])
 hook("legs", "never-enters")(lambda v, turns, leg: leg.end == v["square"])
-hook("legs", "never-takes")(lambda v, turns, leg: leg.over == v["square"])
+hook("legs", "never-takes")(lambda v, turns, leg: v["square"] in leg.over)
 
 
 # --- lists
@@ -112,8 +111,8 @@ def moves_merged(v: Values, turns: FaultyGenerator, position: Position, listed: 
     return [*first.values()]
 
 
-#: What a path captures and where that leg ends, leg by leg; nothing is 0.
-Course = tuple[tuple[int, int], ...]
+#: What a path captures and where that leg ends, leg by leg.
+Course = tuple[tuple[tuple[int, ...], int], ...]
 
 
 @hook("lists", "capture-not-undone")
@@ -142,9 +141,9 @@ def _find_courses(courses: list[Course], depth: int, gone: set[int]) -> Iterator
     yield from (course for course in courses if len(course) == depth)
     longer = [course for course in courses if len(course) > depth]
     for over in dict.fromkeys(course[depth][0] for course in longer):
-        if over in gone:
+        if gone.intersection(over):
             continue
-        gone.update({over} - {0})
+        gone.update(over)
         for leg in dict.fromkeys(course[depth] for course in longer if course[depth][0] == over):
             yield from _find_courses([course for course in longer if course[depth] == leg], depth + 1, gone)
 
@@ -188,12 +187,7 @@ def _line_over_edge(
 # --- the position after a move
 
 
-def _jumped(position: Position, move: Move) -> list[int]:
-    """Return the squares of the captured pieces in the order of the jumps."""
-    return [leg.over for leg in move_legs(position, move)[0] if leg.over]
-
-
-def _leave(position: Position, right: Position, squares: list[int], kind: str = "") -> Position:
+def _leave(position: Position, right: Position, squares: Sequence[int], kind: str = "") -> Position:
     """Return the position after a capture with captured men, kings or pieces left standing on some squares."""
     side = opponent(position.turn)
     kinds = {"men": position.men(side), "kings": position.kings(side)}
@@ -203,16 +197,18 @@ def _leave(position: Position, right: Position, squares: list[int], kind: str = 
 
 
 after("captured-full")(
-    lambda v, turns, position, move, right: _leave(position, right, _jumped(position, move)[v["n"] :])
+    lambda v, turns, position, move, right: _leave(position, right, orders(move, position.board)[0][v["n"] :])
 )
 after("left-standing")(
-    lambda v, turns, position, move, right: _leave(position, right, _jumped(position, move)[v["n"] - 1 : v["n"]])
+    lambda v, turns, position, move, right: _leave(
+        position, right, orders(move, position.board)[0][v["n"] - 1 : v["n"]]
+    )
 )
 
 
 @after("kind-left-standing")
 def kind_left_standing(v: Values, turns: FaultyGenerator, position: Position, move: Move, right: Position) -> Position:
-    jumped = _jumped(position, move)
+    jumped = orders(move, position.board)[0]
     alone = len(jumped) == 1
     stays = {
         "at all": jumped,

@@ -118,6 +118,7 @@ def test_what_follows_a_first_jump_begins_no_capture_and_undoes_none(id: str) ->
         "man.capture.takes",
         "king.capture.directions",
         "king.capture.kings-only",
+        "king.capture.pieces",
     }
     assert others == jumps | {"king.capture.reach", "king.move.slides", "trapdoors.passing", "capture.duty"}
 

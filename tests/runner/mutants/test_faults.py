@@ -624,8 +624,8 @@ def test_legs_of_a_move() -> None:
     position = damspec.load_ruleset("brazilian").position("W:WK29:B16,18")
     move = Move(29, 20, (16, 18), False, paths=((29, 11, 20),))
     first, second = move_legs(position, move)[0]
-    assert (first.direction, first.over, first.reach, first.length) == ("forward-right", 18, 3, 5)
-    assert (second.direction, second.over, second.reach, second.length) == ("backward-right", 16, 1, 2)
+    assert (first.direction, first.over, first.reach, first.length) == ("forward-right", (18,), 3, 5)
+    assert (second.direction, second.over, second.reach, second.length) == ("backward-right", (16,), 1, 2)
 
 
 @every_ruleset

@@ -265,9 +265,12 @@ def with_short_kings(ruleset: Ruleset, move: int | str, capture: int) -> Ruleset
     mutant = make_mutant(ruleset.base, ruleset.values, (("king.move.reach", move),))
     assert mutant
     tables = mutant.ruleset.turns.movement.generator.tables
-    tables.king_capture_lines = tuple(
-        {bit: [line._replace(reached=sum([*line.lands][:capture])) for line in lines] for bit, lines in side.items()}
-        for side in tables.king_capture_lines
+    tables.king_capture_first, tables.king_capture_later = (
+        tuple(
+            {bit: [one._replace(reached=sum([*one.lands][:capture])) for one in lines] for bit, lines in side.items()}
+            for side in sides
+        )
+        for sides in (tables.king_capture_first, tables.king_capture_later)
     )
     return mutant.ruleset
 

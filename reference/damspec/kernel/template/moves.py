@@ -28,7 +28,12 @@ from .rules import (
     KING_CAPTURE_DIRECTIONS,
     KING_CAPTURE_FINISH,
     KING_CAPTURE_KINGS_ONLY,
+    KING_CAPTURE_LATER,
+    KING_CAPTURE_ONLY_FIRST,
+    KING_CAPTURE_ONLY_LATER,
+    KING_CAPTURE_PIECES,
     KING_CAPTURE_TURNING,
+    KING_CAPTURE_WAYS,
     KING_EXTRA,
     KING_FIRST,
     KING_LANDS,
@@ -254,7 +259,8 @@ def leads_nowhere(
         search.gave_up = True
         return True
     if COUNTS_UNIQUE and jumps >= LONG_CAPTURE:
-        what = kind | came + 1 << 4 if KING_CAPTURE_TURNING == "not-back" else kind
+        turns = KING_CAPTURE_TURNING != "not-back" and KING_CAPTURE_TURNING != "straight"
+        what = kind if turns else kind | came + 1 << 4
         return visit(what, order, start, square, captured, search)
     return False
 
@@ -321,18 +327,31 @@ def jump_starts(way: int, targets: int, empty: int, rules: Record) -> int:
 
 
 def first_enemy(square: int, way: int, enemies: int, empty: int, rules: Record, search: Record) -> int:
-    """Return the piece that a king can jump in a direction, if any; `empty` is where it may pass."""
+    """Return what a king can jump in a direction, if anything; `empty` is where it may pass."""
     over = step(square, way, rules)
     if FLIES:
         while over & empty:
             if TRAPDOORS_PASSING == "falls" and over & load(search.doors, 0, NONE) != NONE:
                 return NONE
             over = step(over, way, rules)
-    over &= enemies
+    targets = enemies
     for limited in KING_CAPTURE_KINGS_ONLY:
         if limited == way:
-            over &= load(search.enemy_kings, 0, NONE)
+            targets &= load(search.enemy_kings, 0, NONE)
+    over &= targets
+    if KING_CAPTURE_PIECES == "any":
+        last = step(over, way, rules) & targets
+        while last:
+            over |= last
+            last = step(last, way, rules) & targets
     return over if step(over, way, rules) & empty else NONE
+
+
+def may_turn(came: int, way: int, rules: Record) -> bool:
+    """Return whether a king that came in a direction by a jump may go on in another."""
+    if KING_CAPTURE_TURNING == "not-back":
+        return came != opposite(way)
+    return KING_CAPTURE_TURNING != "straight" or came == way
 
 
 def floor_of(empty: int, rules: Record, search: Record) -> int:
@@ -344,9 +363,9 @@ def king_can_jump(square: int, came: int, enemies: int, empty: int, rules: Recor
     """Return whether a king that came to a square in a direction has a jump."""
     if is_pit(square, rules, search):
         return False
-    for way in KING_CAPTURE_DIRECTIONS:
-        turns_back = KING_CAPTURE_TURNING == "not-back" and came == opposite(way)
-        if not turns_back and first_enemy(square, way, enemies, floor_of(empty, rules, search), rules, search):
+    floor = floor_of(empty, rules, search)
+    for way in KING_CAPTURE_LATER:
+        if may_turn(came, way, rules) and first_enemy(square, way, enemies, floor, rules, search):
             return True
     return False
 
@@ -364,14 +383,25 @@ def king_jumps(
         return
     goes_on = False
     floor = floor_of(empty, rules, search)
-    for way in KING_CAPTURE_DIRECTIONS:
+    for way in KING_CAPTURE_WAYS:
         over = first_enemy(square, way, enemies, floor, rules, search)
-        if KING_CAPTURE_TURNING == "not-back" and jumps > 0 and came == opposite(way):
+        for limited in KING_CAPTURE_ONLY_FIRST:
+            if limited == way and jumps > 0:
+                over = NONE
+        for limited in KING_CAPTURE_ONLY_LATER:
+            if limited == way and jumps == 0:
+                over = NONE
+        if jumps > 0 and not may_turn(came, way, rules):
             over = NONE
         if over:
             goes_on = True
             rest, free = enemies & ~over, vacated(empty, over, rules)
-            then = in_order(order, over, jumps, rules, search)
+            piece, then, taken = over, order, jumps
+            if KING_CAPTURE_PIECES == "any":  # the first of them
+                piece &= ~step(over, way, rules)
+            while piece:
+                then = in_order(then, piece, taken, rules, search)
+                piece, taken = step(piece, way, rules) & over, taken + 1
             land, reached = step(over, way, rules) & floor, 0
             only_on = False
             if KING_CAPTURE_FINISH == "continuing":
@@ -390,7 +420,7 @@ def king_jumps(
                     or king_can_jump(land, way, rest, free, rules, search)
                 ):
                     king_jumps(
-                        start, land, way, captured | over, rest, free, was_man, may_end, then, jumps + 1, rules, search
+                        start, land, way, captured | over, rest, free, was_man, may_end, then, taken, rules, search
                     )
                 if KING_CAPTURE_FINISH == "behind-last-king" and over & load(search.enemy_kings, 0, NONE) != NONE:
                     may_end = False
@@ -415,7 +445,7 @@ def captures(men: int, kings: int, enemy_men: int, enemy_kings: int, rules: Reco
         starts |= jump_starts(way, targets, empty, rules)
     starts &= men
     kings_left = kings
-    if not FLIES:
+    if not FLIES and KING_CAPTURE_PIECES != "any":
         kings_left = NONE
         for way in KING_CAPTURE_DIRECTIONS:
             kings_left |= step(step(empty, opposite(way), rules) & enemies, opposite(way), rules)

@@ -56,7 +56,7 @@ def describe_wrong(legal: Sequence[Move], position: Position, what: str, wrong: 
             seen.append(f"{one} and {other} are on no line")
         elif own := [square for square in squares if board.bit(square) & position.occupied(position.turn)]:
             seen.append(f"over the own piece on {own[0]}")
-        elif len(squares) > 1:
+        elif len(squares) > 1 and not any(len(move.captured) >= len(move.path) for move in legal):
             seen.append(f"over {' and '.join(map(str, squares))} at once")
         elif squares and not is_capture:
             seen.append(f"over the piece on {squares[0]}")
@@ -87,8 +87,8 @@ def _beside(legal: Sequence[Move], wrong: Occurrence, taken: Sequence[int]) -> l
     best = max(legal, key=lambda one: len(one.captured), default=None)
     if longer:
         told.append(f"stops short of {longer[0]}")
-    elif best and jumps and len(best.captured) > jumps:
-        told.append(f"takes {jumps} where {best} takes {len(best.captured)}")
+    elif best and jumps and len(best.captured) > (number := len(taken) or jumps):
+        told.append(f"takes {number} where {best} takes {len(best.captured)}")
     elif not jumps and (capture := next((one for one in legal if one.captured), None)):
         told.append(f"although {capture} is possible")
     return told
