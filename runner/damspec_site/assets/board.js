@@ -273,7 +273,8 @@ const damspecBoard = (() => {
       if (isStill()) return;
       const duration = JUMP_MS * (path.length - 1);
       const gone = captured.map(([number, value], at) => {
-        const delay = atOnce ? duration - JUMP_MS * (captured.length - 1 - at) - JUMP_MS / 2 : duration;
+        const jump = Math.min(captured.length - 1 - at, path.length - 2);  // from the last; one may take several
+        const delay = atOnce ? duration - JUMP_MS * jump - JUMP_MS / 2 : duration;
         return lone(value, ...middle(number)).animate([{ opacity: 1 }, { opacity: 0 }], { delay, duration: GONE_MS, fill: "both" });
       });
       const moving = lone(piece);
