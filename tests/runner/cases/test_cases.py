@@ -52,15 +52,19 @@ every_alternative = pytest.mark.parametrize(
     ],
 )
 
+MIRROR = "the same game in the mirror, in which squares keep their numbers"
 SHORT_KINGS = (
     "a short king or a man never comes back to what it has jumped, so removal at once or at the end is the same"
 )
 #: The alternatives that no case can show by themselves, and why.
 NEVER_SHOWN: dict[str, str] = {
-    "de?board=mirrored": "the same game in the mirror, in which squares keep their numbers",
+    "de?board=mirrored": MIRROR,
+    "double-board?removal=at-once": SHORT_KINGS,
     "english?removal=at-once": SHORT_KINGS,
     "german?arrival=passes": "a man that captures forward only cannot go on; it shows where men capture backward too",
     "italian?removal=at-once": SHORT_KINGS,
+    "maghrebi?board=left": MIRROR,
+    "myanmar?board=left": MIRROR,
     "vl?completion=may-stop": "what stops early is never the greatest capture; it shows together with other readings",
 }
 
