@@ -92,7 +92,7 @@ def test_every_ruleset_and_alternative_is_explained() -> None:
 def test_a_ruleset_says_what_differs_what_it_confirms_and_what_it_only_inherits(id: str, expected: str) -> None:
     said = explain(id).says[1:]
     assert " ".join(line for line in said if not line.startswith("Conduct")) == expected
-    assert "; is without capture.binds, draws.repetition, draws." in explain("tanzanian").says[1]
+    assert explain("tanzanian").says[1].endswith("; is without capture.binds, draws.main-road.")
 
 
 def test_a_file_that_extends_several_says_what_each_of_them_extends(
