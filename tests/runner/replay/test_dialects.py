@@ -98,7 +98,7 @@ INTERNATIONAL = "1. 31-26 17-22 2. 33-28 22x33"
         (
             f"{INTERNATIONAL}\n\n{INTERNATIONAL}",
             ["international legal"] * 2,
-            "2 of 2 (so does damme, deferred, ghanaian, killer and 1 more)",
+            "2 of 2 (so does damme, deferred, ghanaian, killer and 2 more)",
         ),
         # No game has the variation; then another game fits the one that stops early.
         (
