@@ -242,9 +242,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
 
 def prose_page(name: str) -> Page:
     """Return a page of docs/."""
-    title, about = PROSE[name]
-    text = render_markdown(page_text(name), name)
-    return page("prose", name, names=(title, about), given={"text": text})
+    return page("prose", name, names=PROSE[name], given={"text": render_markdown(page_text(name), name)})
 
 
 def render_markdown(text: str, page: str) -> Markup:

@@ -219,8 +219,7 @@ def changes(ruleset: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
 
 def differing_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """Return the rule values that are not as before, None for those that are gone."""
-    names = dict.fromkeys((*before, *after))
-    return {rule: after.get(rule) for rule in names if before.get(rule) != after.get(rule)}
+    return {rule: after.get(rule) for rule in {**before, **after} if before.get(rule) != after.get(rule)}
 
 
 def essential(values: Mapping[str, Any], changes: Mapping[str, Any]) -> list[str]:
