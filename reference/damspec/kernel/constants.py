@@ -158,7 +158,6 @@ def constants(rules: Rules, side: int) -> dict[str, Any]:
         "MAN_STEPS": steps_of("man.move.reach", man.move_reach, board),
         "KING_STEPS": steps_of("king.move.reach", king.move_reach, board),
         "KING_LANDS": {"behind": 1, "within-two": 2, "any": len(board)}[king.capture_landing],
-        "KING_CAPTURE_LATER": Ways(sorted(later)),
         "KING_CAPTURE_WAYS": Ways(sorted(first | later)),
         "KING_CAPTURE_ONLY_FIRST": Ways(sorted(first - later)),
         "KING_CAPTURE_ONLY_LATER": Ways(sorted(later - first)),

@@ -28,7 +28,6 @@ from .rules import (
     KING_CAPTURE_DIRECTIONS,
     KING_CAPTURE_FINISH,
     KING_CAPTURE_KINGS_ONLY,
-    KING_CAPTURE_LATER,
     KING_CAPTURE_ONLY_FIRST,
     KING_CAPTURE_ONLY_LATER,
     KING_CAPTURE_PIECES,
@@ -259,8 +258,8 @@ def leads_nowhere(
         search.gave_up = True
         return True
     if COUNTS_UNIQUE and jumps >= LONG_CAPTURE:
-        turns = KING_CAPTURE_TURNING != "not-back" and KING_CAPTURE_TURNING != "straight"
-        what = kind if turns else kind | came + 1 << 4
+        counts = KING_CAPTURE_TURNING == "not-back" or KING_CAPTURE_TURNING == "straight"
+        what = kind | came + 1 << 4 if counts else kind
         return visit(what, order, start, square, captured, search)
     return False
 
@@ -347,11 +346,17 @@ def first_enemy(square: int, way: int, enemies: int, empty: int, rules: Record, 
     return over if step(over, way, rules) & empty else NONE
 
 
-def may_turn(came: int, way: int, rules: Record) -> bool:
-    """Return whether a king that came in a direction by a jump may go on in another."""
+def may_jump(came: int, way: int, rules: Record, search: Record) -> bool:
+    """Return whether a king may jump in a direction, having come in another by its last jump, if there was one."""
+    for limited in KING_CAPTURE_ONLY_FIRST:
+        if limited == way and came != NO_WAY:
+            return False
+    for limited in KING_CAPTURE_ONLY_LATER:
+        if limited == way and came == NO_WAY:
+            return False
     if KING_CAPTURE_TURNING == "not-back":
         return came != opposite(way)
-    return KING_CAPTURE_TURNING != "straight" or came == way
+    return KING_CAPTURE_TURNING != "straight" or came == NO_WAY or came == way
 
 
 def floor_of(empty: int, rules: Record, search: Record) -> int:
@@ -364,8 +369,8 @@ def king_can_jump(square: int, came: int, enemies: int, empty: int, rules: Recor
     if is_pit(square, rules, search):
         return False
     floor = floor_of(empty, rules, search)
-    for way in KING_CAPTURE_LATER:
-        if may_turn(came, way, rules) and first_enemy(square, way, enemies, floor, rules, search):
+    for way in KING_CAPTURE_WAYS:
+        if may_jump(came, way, rules, search) and first_enemy(square, way, enemies, floor, rules, search):
             return True
     return False
 
@@ -385,13 +390,7 @@ def king_jumps(
     floor = floor_of(empty, rules, search)
     for way in KING_CAPTURE_WAYS:
         over = first_enemy(square, way, enemies, floor, rules, search)
-        for limited in KING_CAPTURE_ONLY_FIRST:
-            if limited == way and jumps > 0:
-                over = NONE
-        for limited in KING_CAPTURE_ONLY_LATER:
-            if limited == way and jumps == 0:
-                over = NONE
-        if jumps > 0 and not may_turn(came, way, rules):
+        if not may_jump(came, way, rules, search):
             over = NONE
         if over:
             goes_on = True
