@@ -7,7 +7,7 @@ import re
 import damspec
 from damspec import Board
 from damspec_runner.cases.cases import cases_of
-from damspec_runner.cases.notation import NamedSquares, in_both_notations, split_squares, unknown_squares
+from damspec_runner.cases.notation import NamedSquares, in_both_notations, move_effect, split_squares, unknown_squares
 from runs import for_each
 
 SMALL, LARGE, JAMAICAN = Board(8, 8), Board(10, 10), Board(8, 8, "dark", "right", "top-left-down")
@@ -76,3 +76,15 @@ def test_many_reasons_name_squares() -> None:
             if any(isinstance(part, NamedSquares) for part in split_squares(case.why, board))
         ]
         assert len(naming) > 60
+
+
+@for_each(
+    ("fen", "text", "effect"),
+    [
+        ("W:WK29:B18,22", "29x15", (29, 15, {18, 22})),  # c3 and d4, with nothing between
+        ("W:WK29:B15,22", "29x11", None),  # c3 and e5: it leaves out d4
+        ("W:WK29:B15,22", "29x18x11", (29, 11, {15, 22})),
+    ],
+)
+def test_a_jump_passes_over_pieces_with_nothing_between(fen: str, text: str, effect: object) -> None:
+    assert move_effect(damspec.load_ruleset("main-dam").position(fen), text) == effect

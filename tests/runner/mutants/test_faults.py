@@ -628,6 +628,13 @@ def test_legs_of_a_move() -> None:
     assert (second.direction, second.over, second.reach, second.length) == ("backward-right", (16,), 1, 2)
 
 
+def test_a_leg_over_several_pieces() -> None:
+    """A king goes from a1 over c3, two squares off, and d4 to e5, right behind the second and four away."""
+    position = damspec.load_ruleset("main-dam").position("W:WK29:B18,22")
+    ((leg,),) = move_legs(position, Move(29, 15, (18, 22), False, paths=((29, 15),)))
+    assert (leg.over, leg.reach, leg.landing, leg.length) == ((22, 18), 2, 1, 4)
+
+
 @every_ruleset
 def test_every_leg_that_is_met_is_possible(name: str) -> None:
     ruleset = damspec.load_ruleset(name)

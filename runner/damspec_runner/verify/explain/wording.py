@@ -56,6 +56,7 @@ def describe_wrong(legal: Sequence[Move], position: Position, what: str, wrong: 
             seen.append(f"{one} and {other} are on no line")
         elif own := [square for square in squares if board.bit(square) & position.occupied(position.turn)]:
             seen.append(f"over the own piece on {own[0]}")
+        # Where a legal jump takes several, going over several is not what is wrong.
         elif len(squares) > 1 and not any(len(move.captured) >= len(move.path) for move in legal):
             seen.append(f"over {' and '.join(map(str, squares))} at once")
         elif squares and not is_capture:
